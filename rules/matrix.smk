@@ -21,6 +21,7 @@ rule write_matrix:
         pooled=f"{MATRIX}/pooled.tsv",
         releases=f"{MATRIX}/releases.tsv",
         choices=f"{MATRIX}/choices.tsv",
+        shown=f"{MATRIX}/shown.tsv",
         facts=f"{MATRIX}/benchmarks.tsv",
         kinds=f"{MATRIX}/kinds.tsv",
         pooled_kinds=f"{MATRIX}/pooled_kinds.tsv",

@@ -30,7 +30,7 @@ with job(snakemake) as rule:
     for ending, stop in ((WITHOUT, True), (WITH, False)) if candidates else ():
         metrics = equip(ROUGE, {"ROUGE": {**rule.params.rouge["ROUGE"], "stop": stop}})
         rouge[ending] = score(metrics, candidates, references, label=canonical_name)
-    column = matrix_column(
+    tables = matrix_column(
         rule.params.name,
         scores,
         judgements,
@@ -44,9 +44,9 @@ with job(snakemake) as rule:
         confidence=rule.params.confidence,
         seed=rule.params.seed,
     )
-    for name, table in column._asdict().items():
+    for name, table in tables.items():
         write_tsv(rule.output[name], table)
     documents = count_documents(rule.input.index[0]) if rule.input.index else 0
     kind = describe_collection(rule.params.collection, sources)
-    facts = column_facts(column.cells, candidates, references, documents, kind)
+    facts = column_facts(tables["cells"], candidates, references, documents, kind)
     write_tsv(rule.output.facts, facts)

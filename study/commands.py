@@ -70,8 +70,8 @@ def show(words: tuple[str, ...], configfile: Path | None) -> None:
 def publish(words: tuple[str, ...], configfile: Path | None, target: Path) -> None:
     """Copy or keep what the repository shows of the results.
 
-    WHAT is one of: multiverse, matrix (a page with its figures; the pooled kinds of metrics of the matrix go
-    to resources/released), expected (Table 2, as the expected numbers of its benchmark, with the settings
+    WHAT is one of: multiverse, matrix (a page with its figures; the tables behind that of the matrix go to
+    resources/released), expected (Table 2, as the expected numbers of its benchmark, with the settings
     behind it), released (multiverse, expected, and the scores in resources/released, after the targets
     matrix, more_systems and multiverse).
     """

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from sera.evaluation import keyword_tables
 from sera.evaluation.bootstrap import Bootstrap, percentile_interval
-from sera.evaluation.clusters import metric_clusters
 from sera.evaluation.coefficients import COEFFICIENTS, CORRELATIONS, coefficients
 from sera.evaluation.correlate import (
     LEVELS,
@@ -37,28 +36,12 @@ from sera.evaluation.ties import mean_scores, merge_ties
 from sera.io.records import Candidate, Reference, Source
 from sera.io.scores import GIVEN
 from sera.metrics import falling
-from study.claims.multiverse import ROUGE
-from study.matrix.effects import (
-    CONTRAST_COLUMNS,
-    DIFFERENCE_COLUMNS,
-    KIND_COLUMNS,
-    OF_LENGTH,
-    ONE_JUDGE,
-    WITHOUT,
-    Draw,
-    Row,
-    contrast_rows,
-    difference_rows,
-    effect_table,
-    kind_rows,
-)
-from study.matrix.kinds import RELEVANCE, SHOWN, judgement_dimension
-from study.matrix.pooling import QUESTIONS
+from study.matrix.effects import OF_LENGTH, ONE_JUDGE, effect_tables
 from study.multiverse.more_systems import draw_families
 
 CELL_COLUMNS = [
     *("benchmark", "judgement", "level", "coefficient", "metric", "kind", "value", "low", "high"),
-    *("rank", "cluster", "systems", "topics", WHY),
+    *("rank", "systems", "topics", WHY),
 ]
 
 AT_RANDOM = "random"  # a floor, as is `OF_LENGTH`
@@ -86,40 +69,42 @@ def lengths(candidates: Iterable[Candidate]) -> pd.DataFrame:
     return keyword_tables.lengths(candidates).assign(metric=OF_LENGTH)
 
 
-class Column(NamedTuple):
-    """The tables of a benchmark: CELL_COLUMNS, CONTRAST_COLUMNS, KIND_COLUMNS and DIFFERENCE_COLUMNS."""
+@dataclass(frozen=True)
+class FamilyBootstrap(Bootstrap):
+    """Draws of families, each with all of its systems; ``families`` has that of each system, by name."""
 
-    cells: pd.DataFrame
-    contrasts: pd.DataFrame
-    kinds: pd.DataFrame
-    differences: pd.DataFrame
+    families: tuple[str, ...] = ()
+
+    def draw_systems(self, number: int) -> np.ndarray:
+        return draw_families(self.families, self.resamples, self.seed)
 
 
 def matrix_column(
     benchmark: str,
     scores: pd.DataFrame,
     judgements: pd.DataFrame,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[Candidate] = (),
     *,
     sources: Sequence[Source] = (),
     systems: Sequence[str] | None = None,
+    families: Mapping[str, str] | None = None,
     judges: pd.DataFrame | None = None,
     preferences: pd.DataFrame | None = None,
     rouge: Mapping[str, pd.DataFrame] | None = None,
     resamples: int = 1000,
     confidence: float = 95.0,
     seed: int = 0,
-) -> Column:
-    """The cells of a benchmark, the contrasts of SERA and ROUGE, and the effects of kinds and of metrics.
+) -> dict[str, pd.DataFrame]:
+    """The ``cells`` of a benchmark, CELL_COLUMNS, and the tables of `EFFECTS`.
 
     ``rouge`` has the scores by ROUGE `WITHOUT` and `WITH` stop words, for contrasts; none if the texts are
     not known. ``sources`` are for partial correlations. The accuracy by ``preferences`` is under the
-    judgement `PREFERRED` at the summary level.
+    judgement `PREFERRED` at the summary level. ``families`` of systems are drawn together.
 
     Only judged summaries count (but for preferences), and only those of ``systems`` if they are given.
     Metrics for which less is better are turned: a value of 1 is a perfect metric. Intervals are over systems,
-    of cells from at most `CELL_DRAWS`, and by preferences over topics, and judges too where all are named.
-    Ranks and clusters leave out floors and ceilings.
+    of cells from at most `CELL_DRAWS`; by preferences, over topics, and judges where all are named. Ranks
+    leave out floors and ceilings.
     """
     names = list(dict.fromkeys(scores["metric"]))
     kinds = {name: "given" if name.startswith(GIVEN) else "metric" for name in names}
@@ -130,98 +115,37 @@ def matrix_column(
         summaries = properties(candidates, sources)
     endings = [table.assign(metric=table["metric"] + ending) for ending, table in (rouge or {}).items()]
     values = _scores(pd.concat([all_scores, *endings]), judgements, systems).negate(falling(names))
-    bootstrap = Bootstrap("systems", min(resamples, CELL_DRAWS), seed)
-    cells, clusters = [], []
-    first = judgements["judgement"].iloc[0]
-    for judgement in dict.fromkeys(judgements["judgement"]):
-        judgement_cells = _Judgement(
-            judgement, _judged_scores(values, judgement), kinds, bootstrap, confidence, seed
-        )
+    judged = {name: _judged_scores(values, name) for name in dict.fromkeys(judgements["judgement"])}
+
+    def draws(number: int) -> Bootstrap:
+        of_systems = tuple(families[name] for name in values.systems) if families else ()
+        own = FamilyBootstrap("systems", number, seed, families=of_systems)
+        return own if families else Bootstrap("systems", number, seed)
+
+    few = min(resamples, CELL_DRAWS)
+    sampling: dict[str, Any] = {"bootstrap": draws(few), "confidence": confidence}
+    cells: list[Any] = []
+    for judgement, judged_scores in judged.items():
+        judgement_cells = _Judgement(judgement, judged_scores, kinds, **sampling, seed=seed)
         for level in LEVELS:
             cells += [judgement_cells.correlations(level), judgement_cells.random_scores(level)]
         cells += [judgement_cells.accuracies(), judgement_cells.calibrated()]
         if summaries is not None:
             cells.append(judgement_cells.partial(summaries))
-        clusters.append(
-            metric_clusters(
-                judgement_cells.scores, names, judgement, permutations=bootstrap.resamples, seed=seed
-            )
-        )
     if judges is not None and len(judges):
-        ceilings = judge_tables(judges, values, bootstrap=bootstrap, confidence=confidence).get("ceilings")
+        ceilings = judge_tables(judges, values, **sampling).get("ceilings")
         cells += [] if ceilings is None else [_ceiling_cells(ceilings)]
     if preferences is not None:
-        sampling: dict[str, Any] = {"resamples": bootstrap.resamples, "confidence": confidence, "seed": seed}
-        accuracies = preference_table(preferences, all_scores, falling=falling(names), **sampling)
+        settings: dict[str, Any] = {"resamples": few, "confidence": confidence, "seed": seed}
+        accuracies = preference_table(preferences, all_scores, falling=falling(names), **settings)
         judged_systems = pd.concat([preferences["system_a"], preferences["system_b"]]).nunique()
         accuracies = accuracies.assign(judgement=PREFERRED, level="summary", systems=judged_systems)
         cells.append(_split_coefficients(accuracies.assign(kind=accuracies["metric"].map(kinds)), [ACCURACY]))
     table = _add_ranks(pd.concat([pd.DataFrame(each) for each in cells], ignore_index=True))
-    keys = ["judgement", "level", "coefficient", "metric"]
-    cluster_table = pd.concat(clusters).rename(columns={"against": "judgement"}).assign(level="system")
-    table = table.merge(cluster_table[[*keys, "cluster"]], on=keys, how="left")
-    dimensions = {name: judgement_dimension(name, first) for name in dict.fromkeys(judgements["judgement"])}
-    draw = Bootstrap("systems", resamples, seed).draw
-    return Column(
-        table.assign(benchmark=benchmark)[CELL_COLUMNS],
-        *effect_tables(benchmark, values, dimensions, draw, confidence, judges),
-    )
-
-
-def effect_tables(
-    benchmark: str,
-    scores: Scores,
-    dimensions: Mapping[str, str],
-    draw: Draw,
-    confidence: float,
-    judges: pd.DataFrame | None = None,
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """The contrasts, the effects of kinds and the differences of metrics of a `Column`.
-
-    ``dimensions`` are those of the judgements (`judgement_dimension`), the first one foremost: contrasts and
-    differences are by it alone.
-    """
-    first = next(iter(dimensions))
-    contrasts: list[Row] = []
-    kinds: list[Row] = []
-    differences: list[Row] = []
-    for judgement in [name for name, dimension in dimensions.items() if dimension]:
-        judged_scores = _judged_scores(scores, judgement)
-        for level in QUESTIONS:
-            key = {"benchmark": benchmark, "judgement": judgement, "level": level}
-            kinds += kind_rows(key, judged_scores, dimensions[judgement], draw)
-            if judgement == first:
-                contrasts += contrast_rows(key, judged_scores, draw)
-                differences += difference_rows(key, judged_scores, [*SHOWN, OF_LENGTH], draw, judges)
-    return (
-        effect_table(contrasts, CONTRAST_COLUMNS, confidence),
-        effect_table(kinds, KIND_COLUMNS, confidence),
-        effect_table(differences, DIFFERENCE_COLUMNS, confidence),
-    )
-
-
-def released_effects(
-    benchmark: str,
-    scores: pd.DataFrame,
-    families: Mapping[str, str],
-    judgement: str,
-    *,
-    resamples: int,
-    confidence: float,
-    seed: int,
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """`effect_tables` of released scores whose ROUGE removes stop words, with the judgement among them.
-
-    Variants of a summarizer are alike, so that draws are of ``families``, each with all of its systems.
-    """
-    rouge = scores[scores["metric"].isin(ROUGE)]
-    table = Scores.from_table(pd.concat([scores, rouge.assign(metric=rouge["metric"] + WITHOUT)]))
-    systems = draw_families([families[name] for name in table.systems], resamples, seed)
-
-    def draw(x: np.ndarray) -> dict[str, np.ndarray]:
-        return {"topics": np.ones((resamples, x.shape[-2]), np.int64), "systems": systems}
-
-    return effect_tables(benchmark, table, {judgement: RELEVANCE}, draw, confidence)
+    return {
+        "cells": table.assign(benchmark=benchmark)[CELL_COLUMNS],
+        **effect_tables(benchmark, judged, draws(resamples).draw, confidence, judges),
+    }
 
 
 def describe_collection(kind: str, sources: Iterable[Source]) -> str:

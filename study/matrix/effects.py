@@ -17,14 +17,20 @@ from sera.evaluation.coefficients import COEFFICIENTS
 from sera.evaluation.correlate import Scores, average_defined, complete_topics, correlation
 from sera.evaluation.judges import ratings
 from study.claims.multiverse import ROUGE, SERA
-from study.matrix.kinds import kinds_of_metrics
+from study.matrix.kinds import SHOWN, judgement_dimension, kinds_of_metrics
 
-_EFFECT = ("effect", "low", "high", "se", "p", "systems", "topics")
-CONTRAST_COLUMNS = ["benchmark", "judgement", "level", "coefficient", "contrast", *_EFFECT]
-KIND_COLUMNS = [
-    *("benchmark", "judgement", "dimension", "level", "baseline", "kind", "reads", "metrics", *_EFFECT)
-]
-DIFFERENCE_COLUMNS = ["benchmark", "judgement", "level", "baseline", "metric", *_EFFECT]
+QUESTIONS = {"system": "systems", "summary": "summaries"}
+"""What is ranked at a level: systems, or the summaries of one topic."""
+
+EFFECTS = {
+    "contrasts": ("coefficient", "contrast"),
+    "kinds": ("dimension", "baseline", "kind", "reads", "metrics"),
+    "differences": ("baseline", "metric"),
+}
+"""The tables of effects by name, with the columns of their own."""
+
+_KEY = ("benchmark", "judgement", "level")
+_NUMBERS = ("effect", "low", "high", "se", "p", "systems", "topics")
 
 OF_LENGTH, ONE_JUDGE = "length", "one judge"
 """A floor, and a ceiling where several judges are known: each of them with the mean of the others."""
@@ -43,7 +49,7 @@ Draw = Callable[[np.ndarray], dict[str, np.ndarray]]
 
 _SPEARMAN = COEFFICIENTS.index("spearman")
 Key = Mapping[str, Any]
-"""Of a table's rows, the ``benchmark``, the ``judgement`` and the ``level``."""
+"""The benchmark, the judgement and the level of a row."""
 
 Row = tuple[dict[str, Any], np.ndarray, dict[str, int]]
 """An effect with its key, its values, of the data and then of each draw, and its systems and topics."""
@@ -72,7 +78,46 @@ CONTRASTS = {
 """`MEANS` answers the questions; the others show how much depends on what is compared."""
 
 
-def contrast_rows(key: Key, scores: Scores, draw: Draw) -> Iterator[Row]:
+def effect_tables(
+    benchmark: str,
+    scores: Mapping[str, Scores],
+    draw: Draw,
+    confidence: float,
+    judges: pd.DataFrame | None = None,
+) -> dict[str, pd.DataFrame]:
+    """The `EFFECTS` on a benchmark, whose ``scores`` are by judgement, the first one foremost.
+
+    Kinds are compared by each judgement with a dimension (`judgement_dimension`), all else by the first one.
+    Intervals, errors and two-sided p are from draws of systems.
+    """
+    first = next(iter(scores))
+    rows: dict[str, list[Row]] = {name: [] for name in EFFECTS}
+    for judgement, judged_scores in scores.items():
+        dimension = judgement_dimension(judgement, first)
+        for level in QUESTIONS if dimension else ():
+            key = dict(zip(_KEY, (benchmark, judgement, level), strict=True))
+            rows["kinds"] += _kinds(key, judged_scores, dimension, draw)
+            if judgement == first:
+                rows["contrasts"] += _contrasts(key, judged_scores, draw)
+                rows["differences"] += _differences(key, judged_scores, draw, judges)
+    return {
+        name: pd.DataFrame(
+            [key | _numbers(effects, confidence) | size for key, effects, size in rows[name]],
+            columns=[*_KEY, *own, *_NUMBERS],
+        )
+        for name, own in EFFECTS.items()
+    }
+
+
+def _numbers(effects: np.ndarray, confidence: float) -> dict[str, float]:
+    effect, draws = effects[0], effects[1:]
+    low, high = percentile_interval(draws, confidence)
+    less = 1 + min((draws <= 0).sum(), (draws >= 0).sum())
+    p = min(1.0, 2 * less / (1 + len(draws))) if len(draws) else np.nan
+    return {"effect": effect, "low": low, "high": high, "se": float(pd.Series(draws).std()), "p": p}
+
+
+def _contrasts(key: Key, scores: Scores, draw: Draw) -> Iterator[Row]:
     """The `CONTRASTS` on a benchmark. Released scores alone have one ROUGE, which every contrast compares."""
     has_texts = any(name.endswith((WITHOUT, WITH)) for name in scores.metrics)
     endings = (WITHOUT, WITH) if has_texts else ("",)
@@ -80,7 +125,7 @@ def contrast_rows(key: Key, scores: Scores, draw: Draw) -> Iterator[Row]:
     first = FIRST_SYSTEMS.get(key["benchmark"], ())
     others = scores.keep_systems([name for name in scores.systems if name not in first])
     drawn = {
-        part.systems: {name: (own, size) for name, own, _, size in draw_coefficients(part, names, key, draw)}
+        part.systems: {name: (own, size) for name, own, _, size in _draw(part, names, key, draw)}
         for part in ((scores, others) if first else (scores,))
     }
     for contrast, (sera, rouge, reduce, stop_words, coefficient) in CONTRASTS.items():
@@ -95,35 +140,33 @@ def contrast_rows(key: Key, scores: Scores, draw: Draw) -> Iterator[Row]:
         yield {**key, "coefficient": coefficient, "contrast": contrast}, effects, size
 
 
-def difference_rows(
-    key: Key, scores: Scores, metrics: Iterable[str], draw: Draw, judges: pd.DataFrame | None = None
-) -> Iterator[Row]:
-    """The metrics less the first of `BASELINES`, and one judge less it, both by the mean of the others."""
+def _differences(key: Key, scores: Scores, draw: Draw, judges: pd.DataFrame | None) -> Iterator[Row]:
+    """The usual metrics less the first of `BASELINES`, and one judge, both by the mean of the others."""
     if BASELINES[0] not in scores.metrics:
         return
     key = {**key, "baseline": BASELINES[0]}
-    for name, own, (rouge,), size in draw_coefficients(scores, metrics, key, draw, BASELINES[:1]):
+    for name, own, (rouge,), size in _draw(scores, [*SHOWN, OF_LENGTH], key, draw, BASELINES[:1]):
         yield {**key, "metric": name}, (own - rouge)[:, _SPEARMAN], size
-    own_judges = judges[judges["judgement"] == key["judgement"]] if judges is not None else pd.DataFrame()
-    values = ratings(own_judges, scores.topics, scores.systems) if len(own_judges) else np.empty(0)
-    effects, size = [], {}
-    for number, ratings_of_one in enumerate(values if len(values) > 1 else ()):
+    if judges is None or (judges["judgement"] == key["judgement"]).sum() == 0:
+        return
+    values = ratings(judges[judges["judgement"] == key["judgement"]], scores.topics, scores.systems)
+    parts: list[Any] = []
+    for number, rating in enumerate(values):
         others = average_defined(np.delete(values, number, axis=0))
-        stack = np.stack([ratings_of_one, others, scores.metric(BASELINES[0])])
-        part = Scores(("judge", "others", BASELINES[0]), scores.topics, scores.systems, stack)
-        by_others = {**key, "judgement": "others"}
-        for _, own, (rouge,), size in draw_coefficients(part, ["judge"], by_others, draw, BASELINES[:1]):
-            effects.append((own - rouge)[:, _SPEARMAN])
+        stack = np.stack([rating, scores.metric(BASELINES[0]), others])
+        one = Scores(("one", BASELINES[0], "others"), scores.topics, scores.systems, stack)
+        parts += _draw(one, ["one"], {**key, "judgement": "others"}, draw, BASELINES[:1])
+    effects = [(own - rouge)[:, _SPEARMAN] for _, own, (rouge,), _ in parts]
     if defined := [each for each in effects if not np.isnan(each[0])]:
-        yield {**key, "metric": ONE_JUDGE}, average_defined(np.array(defined)), size
+        yield {**key, "metric": ONE_JUDGE}, average_defined(np.array(defined)), parts[0][-1]
 
 
-def kind_rows(key: Key, scores: Scores, dimension: str, draw: Draw) -> Iterator[Row]:
+def _kinds(key: Key, scores: Scores, dimension: str, draw: Draw) -> Iterator[Row]:
     """Each kind less each of `BASELINES`: the mean over the kind's metrics, on the same summaries."""
     pairs = kinds_of_metrics(scores.metrics, dimension)
     baselines = [name for name in BASELINES if name in scores.metrics]
     groups: dict[tuple[Any, ...], list[tuple[np.ndarray, dict[str, int]]]] = {}
-    drawn = draw_coefficients(scores, pairs, key, draw, baselines)
+    drawn = _draw(scores, pairs, key, draw, baselines)
     for name, own, others, size in drawn:
         for baseline, other in zip(baselines, others, strict=True):
             effects = (own - other)[:, _SPEARMAN]
@@ -138,20 +181,7 @@ def kind_rows(key: Key, scores: Scores, dimension: str, draw: Draw) -> Iterator[
         )
 
 
-def effect_table(rows: Iterable[Row], columns: Sequence[str], confidence: float) -> pd.DataFrame:
-    """The effects with their intervals, errors and two-sided p, all from the draws."""
-    table = []
-    for key, (effect, *draws), size in rows:
-        values = np.array(draws)
-        low, high = percentile_interval(values, confidence)
-        sides = (values <= 0).sum(), (values >= 0).sum()
-        p = min(1.0, 2 * (1 + min(sides)) / (1 + len(values))) if len(values) else np.nan
-        numbers = {"effect": effect, "low": low, "high": high, "se": float(pd.Series(values).std()), "p": p}
-        table.append({**key, **numbers, **size})
-    return pd.DataFrame(table, columns=list(columns))
-
-
-def draw_coefficients(
+def _draw(
     scores: Scores, metrics: Iterable[str], key: Key, draw: Draw, beside: Sequence[str] = ()
 ) -> Iterator[tuple[str, np.ndarray, list[np.ndarray], dict[str, int]]]:
     """The coefficients of each metric that is there: those of the data, and then those of each draw.

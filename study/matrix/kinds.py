@@ -29,6 +29,9 @@ _OWN_KIND = {
 OWN_KINDS = set(_OWN_KIND.values())
 """The kinds of which `sera` has metrics that need no language model."""
 
+_TODAY = "gpt-4"
+"""The newest language models that judge a release; all others that do are older or smaller."""
+
 _RELEASED = {f"{GIVEN}{each.metric}": each for each in released_metrics()}
 
 KIND_WORDS = {
@@ -58,24 +61,24 @@ def kinds_of_metrics(metrics: Iterable[str], dimension: str = "") -> dict[str, t
     """
     kinds: dict[str, tuple[str, str]] = {}
     for name in metrics:
-        family = name.partition("-")[0]
-        if (release_metric := _RELEASED.get(name)) and not release_metric.metric.startswith("ROUGE"):
-            if not dimension or release_metric.dimension in ("", dimension.partition(" ")[0]):
-                kinds[name] = release_metric.kind, release_metric.reads
-        elif name in METRICS or family == "BERTScore":
-            kinds[name] = _OWN_KIND[family]
+        released = _RELEASED.get(name)
+        if released and not released.metric.startswith("ROUGE"):
+            if not dimension or released.dimension in ("", dimension.partition(" ")[0]):
+                kinds[name] = _kind(name)
+        elif name in METRICS or name.startswith("BERTScore-"):
+            kinds[name] = _kind(name)
     return kinds
 
 
 def name_kind(metric: str) -> str:
     """The kind of a metric in words, also of one that no effect counts; empty if it has none."""
-    release_metric = _RELEASED.get(metric)
-    pair = (
-        (release_metric.kind, release_metric.reads)
-        if release_metric
-        else _OWN_KIND.get(metric.partition("-")[0])
-    )
-    return KIND_WORDS[pair] if pair else ""
+    return KIND_WORDS.get(_kind(metric), "")
+
+
+def _kind(metric: str) -> tuple[str, str]:
+    if released := _RELEASED.get(metric):
+        return _TODAY if released.model.startswith(_TODAY) else released.kind, released.reads
+    return _OWN_KIND.get(metric.partition("-")[0], ("", ""))
 
 
 # Pooled over releases

@@ -19,12 +19,10 @@ from sera.io.files import writing
 from sera.reporting.figures import LINE_STYLES, set_title, simplify_axes
 from sera.reporting.page import Part, render, write_page
 from study.matrix.column import AT_RANDOM
-from study.matrix.effects import BASELINES, MEANS, OF_LENGTH, ONE_JUDGE
+from study.matrix.effects import BASELINES, MEANS, OF_LENGTH, ONE_JUDGE, QUESTIONS
 from study.matrix.kinds import BASELINE, KINDS_TITLE, SHOWN, kind_sentences, name_kind, well_known_kinds
-from study.matrix.pooling import QUESTIONS, data_set
+from study.matrix.pooling import data_set
 from study.multiverse.page import fill_template
-
-FLOORS_AND_CEILING = (ONE_JUDGE, OF_LENGTH, AT_RANDOM)
 
 MATRIX_TITLE = (
     "How metrics follow human judgements: Spearman's ρ over systems, by each benchmark's first judgement."
@@ -32,38 +30,26 @@ MATRIX_TITLE = (
 
 FOREST_TITLE = "SERA less ROUGE in Spearman's ρ with judgements, by release and pooled."
 
-TOO_FEW = 4  # with so few systems or fewer, a test over systems cannot tell metrics apart
 
-
-def overview_cells(cells: pd.DataFrame, level: str = "system") -> pd.DataFrame:
-    """The cells of the overview: Spearman's ρ with first judgements at a level, of the usual metrics.
+def shown_cells(cells: pd.DataFrame) -> pd.DataFrame:
+    """The cells of the document: Spearman's ρ of the usual metrics with first judgements, at both levels.
 
     A benchmark without a defined value is left out.
     """
+    order = {name: place for place, name in enumerate((*SHOWN, ONE_JUDGE, OF_LENGTH, AT_RANDOM))}
     first = cells.groupby("benchmark")["judgement"].transform("first")
-    table = cells[
-        (cells["judgement"] == first) & (cells["coefficient"] == "spearman") & (cells["level"] == level)
-    ]
-    table = table[table["value"].groupby(table["benchmark"]).transform("count") > 0]
-    order = {name: place for place, name in enumerate([*SHOWN, *FLOORS_AND_CEILING])}
-    table = table[table["metric"].isin(order)]
+    table = cells[(cells["judgement"] == first) & (cells["coefficient"] == "spearman")]
+    table = table[table["level"].isin(QUESTIONS) & table["metric"].isin(order)]
+    table = table[table.groupby(["benchmark", "level"])["value"].transform("count") > 0]
     return table.sort_values("metric", key=lambda names: names.map(order), kind="stable", ignore_index=True)
 
 
-def metrics_by_benchmarks(cells: pd.DataFrame) -> pd.DataFrame:
-    """The values of cells as a table of metrics by benchmarks, in the order of the cells."""
-    table = cells.pivot(index="metric", columns="benchmark", values="value")
-    return table.reindex(index=cells["metric"].unique(), columns=cells["benchmark"].unique())
-
-
-def overview(cells: pd.DataFrame) -> pd.DataFrame:
-    """Metrics by benchmarks: Spearman's rho over systems with the first judgement of each benchmark."""
-    return metrics_by_benchmarks(overview_cells(cells)).reset_index().rename_axis(columns=None)
-
-
-def drop_clusters_of_few_systems(cells: pd.DataFrame) -> pd.DataFrame:
-    """The cells, without clusters where at most `TOO_FEW` systems are compared."""
-    return cells.assign(cluster=cells["cluster"].where(cells["systems"] > TOO_FEW))
+def overview(shown: pd.DataFrame) -> pd.DataFrame:
+    """Metrics by benchmarks: the values of `shown_cells` over systems."""
+    shown = shown[shown["level"] == "system"]
+    table = shown.pivot(index="metric", columns="benchmark", values="value")
+    table = table.reindex(index=shown["metric"].unique(), columns=shown["benchmark"].unique())
+    return table.reset_index().rename_axis(columns=None)
 
 
 # The document and the page
@@ -72,7 +58,7 @@ def drop_clusters_of_few_systems(cells: pd.DataFrame) -> pd.DataFrame:
 def write_document(
     path: str | PathLike[str],
     *,
-    cells: pd.DataFrame,
+    shown: pd.DataFrame,
     facts: pd.DataFrame,
     pooled: pd.DataFrame,
     releases: pd.DataFrame,
@@ -82,14 +68,12 @@ def write_document(
 ) -> None:
     """Write the matrix as Markdown: which metric to use, pooled effects, and metrics by benchmarks."""
     is_whole = pooled["left_out"] == ""
-    overviews = {level: metrics_by_benchmarks(overview_cells(cells, level)) for level in QUESTIONS}
-    names = list(dict.fromkeys(name for table in overviews.values() for name in table.columns))
-    metrics = list(dict.fromkeys(name for table in overviews.values() for name in table.index))
     text = fill_template(
         Path(__file__).with_name("matrix.md.j2"),
         sizes=choices.groupby("kind_of_text", sort=False)[["of", "systems"]].max().to_dict("index"),
         choices=_by(choices, "metric", "kind_of_text", "level"),
-        shown=SHOWN,
+        usual=SHOWN,
+        sets={name: data_set(name) for name in facts["benchmark"].unique()},
         sentences=kind_sentences(pooled_kinds),
         kinds=_by(well_known_kinds(pooled_kinds, None, None), "dimension", "name", "baseline", "question"),
         baseline=BASELINE,
@@ -97,13 +81,8 @@ def write_document(
         releases=_by(releases, "release", "level"),
         contrasts=_by(pooled[is_whole], "contrast", "level"),
         without=_by(pooled[~is_whole], "left_out", "level"),
-        metrics={
-            level: table.reindex(metrics, columns=names).to_dict("index")
-            for level, table in overviews.items()
-        },
-        benchmarks=names,
-        facts=facts.drop_duplicates("benchmark").set_index("benchmark").to_dict("index"),
-        sets={name: data_set(name) for name in names},
+        metrics=_by(shown, "metric", "benchmark", "level"),
+        facts=_by(facts.drop_duplicates("benchmark"), "benchmark"),
         titles={"kinds": KINDS_TITLE, "forest": FOREST_TITLE},
         confidence=confidence,
     )

@@ -16,11 +16,8 @@ from sera.evaluation.power import smallest_pooled_difference
 from sera.evaluation.significance import holm
 from sera.io.scores import GIVEN
 from sera.resources import lines
-from study.matrix.effects import MEANS, OF_LENGTH, ONE_JUDGE
+from study.matrix.effects import MEANS, OF_LENGTH, ONE_JUDGE, QUESTIONS
 from study.matrix.kinds import BASELINE, FEWEST, KIND_WORDS, OWN_KINDS, RELEVANCE
-
-QUESTIONS = {"system": "systems", "summary": "summaries"}
-"""What is ranked at a level: systems, or the summaries of one topic."""
 
 
 class DataSet(NamedTuple):

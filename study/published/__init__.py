@@ -6,7 +6,10 @@ PAPERS_BENCHMARK, RELEASED_BENCHMARK = "tac2014", "tac2014_scores"
 RELEASED = f"resources/released/{PAPERS_BENCHMARK}"  # the folder of the released scores, in a checkout
 
 KINDS_RELEASED = "resources/released/pooled_kinds.tsv"
-"""How well kinds of metrics follow people, pooled over benchmarks, in a checkout."""
+"""How well kinds of metrics follow people, pooled over releases, in a checkout."""
+
+MATRIX_RELEASED = ("pooled.tsv", "releases.tsv", "pooled_kinds.tsv", "choices.tsv", "shown.tsv")
+"""The tables of the matrix beside `KINDS_RELEASED`, which have every number of docs/matrix.md."""
 
 FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
 """Figure 1 and its twins, which the paper describes as "very similar graphs", by the coefficient."""

@@ -2,8 +2,7 @@
 
 Beside them are, of those that the study has, the answers with more systems and of the multiverse: in
 ``more_systems/`` the scores, systems and answer, in ``multiverse/`` every universe with its choices and
-effects, its Table 2, and what claims and tests make of them; and the answers of other benchmarks, ``matrix/``
-and ``wikisera_tac2009/``.
+effects, its Table 2, and what claims and tests make of them; and by people's Pyramid, ``wikisera_tac2009/``.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _COPIED = {
     "multiverse/tables.tsv.gz": "multiverse/tables.tsv.gz",
     "multiverse/claims.tsv": "multiverse/claims.tsv",
     "multiverse/null.tsv": "multiverse/null.tsv",
-    **{f"../{name}": name for name in ("matrix/meta.tsv", "wikisera_tac2009/tables/differences.tsv")},
+    **{f"../{name}": name for name in ("wikisera_tac2009/tables/differences.tsv",)},
 }
 """Results by their files, and those of the release."""
 

@@ -31,7 +31,14 @@ from sera.metrics.notes import signature_lines, undefined_lines
 from sera.metrics.scoring import LEFT_OUT_COLUMNS
 from sera.reporting.page import number
 from sera.retrieval.engines import count_documents
-from study.published import KINDS_RELEASED, PAPERS_BENCHMARK, RELEASED, comparison, expected_name
+from study.published import (
+    KINDS_RELEASED,
+    MATRIX_RELEASED,
+    PAPERS_BENCHMARK,
+    RELEASED,
+    comparison,
+    expected_name,
+)
 from study.published.tables import readable_comparison
 from study.report.facts import study_headline, unreadable_reasons
 from study.settings.settings import describe_changes, read_config, results_folder, study_name
@@ -108,7 +115,7 @@ def page_lines(settings: Mapping[str, Any], what: str) -> Iterator[str]:
 def publish_page(settings: Mapping[str, Any], what: str, target: Path) -> Iterator[Path]:
     """Copy the page of the multiverse or the matrix and its figures to a folder; yields the copies.
 
-    The pooled effects of kinds of metrics, which other pages state, are kept in `KINDS_RELEASED`.
+    The tables behind the page of the matrix, of which other pages state numbers, go to resources/released.
     """
     folder = results_folder(settings) if what == "multiverse" else Path(settings["results"])
     name, command = PAGES[what]
@@ -116,7 +123,8 @@ def publish_page(settings: Mapping[str, Any], what: str, target: Path) -> Iterat
     figures = "*.png" if what == "multiverse" else "*.svg"
     copies = {path: target / path.relative_to(page.parent) for path in page.parent.glob(f"figures/{figures}")}
     if what == "matrix":
-        copies[page.with_name(Path(KINDS_RELEASED).name)] = CHECKOUT / KINDS_RELEASED
+        released = (CHECKOUT / KINDS_RELEASED).parent
+        copies |= {page.with_name(table): released / table for table in MATRIX_RELEASED}
     for path, copy in [(page, target / page.name), *sorted(copies.items())]:
         copy.parent.mkdir(parents=True, exist_ok=True)
         yield shutil.copyfile(path, copy)

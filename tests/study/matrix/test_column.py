@@ -8,8 +8,8 @@ import pytest
 
 from sera.io.records import Candidate
 from study.claims.multiverse import METRICS
-from study.matrix.column import AT_RANDOM, lengths, matrix_column, released_effects
-from study.matrix.effects import CONTRAST_COLUMNS, OF_LENGTH, ONE_JUDGE, WITH, WITHOUT
+from study.matrix.column import AT_RANDOM, lengths, matrix_column
+from study.matrix.effects import OF_LENGTH, ONE_JUDGE, WITH, WITHOUT
 
 TOPICS, SYSTEMS = ("t0", "t1", "t2"), ("a", "b", "c", "d")
 JUDGED = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}
@@ -68,7 +68,7 @@ def column():
 
 
 def test_the_accuracy_on_pairs_of_systems_and_by_preferences(column):
-    cells = column[0][column[0]["coefficient"] == "accuracy"].set_index("metric")
+    cells = column["cells"][column["cells"]["coefficient"] == "accuracy"].set_index("metric")
     assert set(cells["level"] + cells["judgement"]) == {"systemquality", "summarypreferences"}
     of_systems = cells.loc[cells["judgement"] == "quality", "value"]
     assert of_systems[["SERA-5", "ROUGE-1-F", "JS-2", "given:own"]].tolist() == [1, 0, 1, 1]
@@ -104,20 +104,20 @@ def test_partial_correlations_take_out_length():
         ]
     )
     judgements = long({"judgement": "quality"}, lambda t, s: shown[s])
-    cells = matrix_column("made", scores, judgements, CANDIDATES, resamples=5)[:1]
+    column = matrix_column("made", scores, judgements, CANDIDATES, resamples=5)
     for level in ("system", "summary"):
         # the length is 2, 3, 4, 5 words: rho of M and L is 1 - 6 * 4 / 60, of each with length .8
         expected = (0.6 - 0.8 * 0.8) / (1 - 0.8**2)
-        assert cell(cells, "M", level, "spearman_given_length")["value"] == pytest.approx(expected)
-        assert cell(cells, "L", level, "spearman_given_length")["value"] == pytest.approx(1)
-    own = cell(cells, OF_LENGTH, "system", "spearman_given_length")
+        assert cell(column, "M", level, "spearman_given_length")["value"] == pytest.approx(expected)
+        assert cell(column, "L", level, "spearman_given_length")["value"] == pytest.approx(1)
+    own = cell(column, OF_LENGTH, "system", "spearman_given_length")
     assert np.isnan(own["value"]) and "the controls explain all of a side" in own["why_undefined"]
-    both = cell(cells, "M", "system", "spearman_given_length_and_extractiveness")
+    both = cell(column, "M", "system", "spearman_given_length_and_extractiveness")
     assert np.isnan(both["value"]) and both["why_undefined"] == "the articles are not known"
 
 
 def cell(column, metric, level="system", coefficient="spearman"):
-    rows = column[0].set_index(["metric", "level", "coefficient"])
+    rows = column["cells"].set_index(["metric", "level", "coefficient"])
     return rows.loc[(metric, level, coefficient)]
 
 
@@ -140,10 +140,10 @@ def test_floors_and_the_ceiling(column):
 
 
 def test_one_judge_is_compared_with_rouge_by_the_others(column):
-    row = column.differences.set_index(["level", "metric"]).loc[("system", ONE_JUDGE)]
+    row = column["differences"].set_index(["level", "metric"]).loc[("system", ONE_JUDGE)]
     # of the three judges only z has others who do not tie: -1, as ROUGE
     assert row["effect"] == pytest.approx(0) and row["systems"] == 4
-    assert ("summary", ONE_JUDGE) in column.differences.set_index(["level", "metric"]).index
+    assert ("summary", ONE_JUDGE) in column["differences"].set_index(["level", "metric"]).index
 
 
 def test_ranks_leave_out_floors_and_share_ties(column):
@@ -151,8 +151,6 @@ def test_ranks_leave_out_floors_and_share_ties(column):
     assert {cell(column, name)["rank"] for name in ("SERA-5", "SERA-DIS-NP-10", "JS-2", "given:own")} == {1}
     assert cell(column, "ROUGE-1-F")["rank"] == 15
     assert np.isnan(cell(column, OF_LENGTH)["rank"]) and np.isnan(cell(column, "flat")["rank"])
-    assert cell(column, "SERA-5")["cluster"] == 1
-    assert np.isnan(cell(column, "SERA-5", "summary")["cluster"])
 
 
 def test_the_contrasts_of_sera_and_rouge():
@@ -168,8 +166,8 @@ def test_the_contrasts_of_sera_and_rouge():
         long({"metric": name}, lambda t, s: -JUDGED[s]) for name in METRICS if "ROUGE" in name
     )
     rouge = {WITHOUT: scores[scores["metric"].str.startswith("ROUGE")], WITH: contrary}
-    contrasts = matrix_column("made", scores, judgements, CANDIDATES, rouge=rouge, resamples=2000).contrasts
-    assert list(contrasts.columns) == CONTRAST_COLUMNS
+    column = matrix_column("made", scores, judgements, CANDIDATES, rouge=rouge, resamples=2000)
+    contrasts = column["contrasts"]
     assert set(contrasts["systems"]) == {4} and set(contrasts["topics"]) == {3}
     table = contrasts.set_index(["level", "contrast"])
     assert table["coefficient"].unique().tolist() == ["spearman", "pearson"]
@@ -184,7 +182,7 @@ def test_the_contrasts_of_sera_and_rouge():
     assert found[names].tolist() == pytest.approx([third * 2 / 3, third * 2 / 3, 0, 0, third, third, 0])
     # ROUGE with stop words is the contrary of the judgement on each topic
     assert found["means_stop_words_kept"] == pytest.approx(1 / 3 + 1)
-    # without a or b, as in 2 (3/4)^4 - (1/2)^4 = 57% of draws, there is no effect, and with both it is above 0
+    # without a or b, as in 2 (3/4)^4 - (1/2)^4 = 57% of draws, there is no effect, and else it is above 0
     row = table.loc[("system", "P")]
     assert (row["low"], row["p"]) == (0, 1) and row["high"] > 0.2
     assert table.loc[("summary", "F"), "se"] == 0
@@ -200,7 +198,7 @@ def test_some_systems_of_tac_2009_are_left_out():
 
     scores = pd.concat([scores_of("SERA-5", systems), scores_of("ROUGE-2-F", turned)])
     judgements = scores_of("pyramid", systems).rename(columns={"metric": "judgement"})
-    contrasts = matrix_column("wikisera_tac2009", scores, judgements, [], resamples=5).contrasts
+    contrasts = matrix_column("wikisera_tac2009", scores, judgements, resamples=5)["contrasts"]
     effects = contrasts[contrasts["level"] == "system"].set_index("contrast")
     assert effects.at["means_without_tac2009_1_to_3", "effect"] == 0
     # ranks 3, 2, 1, 4, 5, 6 beside 4, 5, 6, 1, 2, 3: the squares are 1, 9, 25 and 3 times 9
@@ -214,17 +212,18 @@ def test_variants_of_a_summarizer_are_drawn_together():
         [
             long({"metric": "SERA-5"}, lambda t, s: JUDGED[s]),
             long({"metric": "ROUGE-1-F"}, lambda t, s: other[s]),
-            long({"metric": "Pyramid"}, lambda t, s: JUDGED[s]),
         ]
     )
+    judgements = long({"judgement": "Pyramid"}, lambda t, s: JUDGED[s])
     families = {"a": "x", "b": "x", "c": "y", "d": "y"}
-    sampling = {"resamples": 200, "confidence": 95.0, "seed": 0}
-    contrasts, kinds, differences = released_effects("more", scores, families, "Pyramid", **sampling)
+    rouge = {WITHOUT: scores[scores["metric"] == "ROUGE-1-F"]}
+    column = matrix_column("more", scores, judgements, families=families, rouge=rouge, resamples=200)
+    contrasts = column["contrasts"]
     row = contrasts[contrasts["level"] == "system"].set_index("contrast").loc["means"]
     # rho of all is 1 - 6 * 4 / 60; if one family is drawn twice, -1: effects of .4 and of 2
     assert (row["effect"], row["low"], row["high"]) == pytest.approx((0.4, 0.4, 2))
-    assert set(kinds["baseline"]) == {"ROUGE-1-F", f"ROUGE-1-F{WITHOUT}"}
-    assert differences["metric"].unique().tolist() == ["ROUGE-1-F", "SERA-5"]
+    assert set(column["kinds"]["baseline"]) == {"ROUGE-1-F", f"ROUGE-1-F{WITHOUT}"}
+    assert column["differences"]["metric"].unique().tolist() == ["ROUGE-1-F", "SERA-5"]
     kept = contrasts.set_index(["level", "contrast"]).loc[("system", "means_stop_words_kept")]
     assert np.isnan(kept["effect"])
 
@@ -247,9 +246,9 @@ def test_kinds_are_compared_with_rouge_1_on_the_same_summaries():
     )
     judgements = long({"judgement": "relevance"}, lambda t, s: good[s])
     column = matrix_column("made", scores, judgements, CANDIDATES, resamples=5)
-    assert set(column.kinds["baseline"]) == {"ROUGE-1-F"}
-    rows = column.kinds.set_index(["level", "kind"])
-    differences = column.differences.set_index(["level", "metric"])["effect"]
+    assert set(column["kinds"]["baseline"]) == {"ROUGE-1-F"}
+    rows = column["kinds"].set_index(["level", "kind"])
+    differences = column["differences"].set_index(["level", "metric"])["effect"]
     assert differences["system"].to_dict() == {
         **{"ROUGE-1-F": 0, "ROUGE-2-F": pytest.approx(2), "given:QuestEval": pytest.approx(2)},
         **{OF_LENGTH: pytest.approx(2)},
@@ -273,8 +272,9 @@ def test_without_texts_contrasts_are_over_the_variants_that_are_there():
         ]
     )
     judgements = long({"judgement": "pyramid"}, lambda t, s: good[s])
-    cells, contrasts, *_ = matrix_column("made", scores, judgements, [], resamples=5)
+    column = matrix_column("made", scores, judgements, resamples=5)
+    contrasts = column["contrasts"]
     effects = contrasts[contrasts["level"] == "system"].set_index("contrast")["effect"]
     assert effects[["means", "best", "F"]].tolist() == pytest.approx([2] * 3)
     assert np.isnan(effects["P"])
-    assert "length" not in set(cells["metric"])
+    assert "length" not in set(column["cells"]["metric"])

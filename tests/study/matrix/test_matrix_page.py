@@ -8,17 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from sera.evaluation.tables import write_table, write_tsv
+from sera.evaluation.tables import write_table
 from sera.reporting.figures import save
 from study.matrix.effects import BASELINES, CONTRASTS
 from study.matrix.kinds import kind_sentences
 from study.matrix.page import (
-    drop_clusters_of_few_systems,
     forest_figure,
     kinds_figure,
-    metrics_by_benchmarks,
     overview,
-    overview_cells,
+    shown_cells,
     write_cells_page,
     write_document,
 )
@@ -39,8 +37,7 @@ def tables():
                 "value": np.nan if (benchmark, metric) == ("mslr", "SERA-5") else place / 10 - 0.2,
                 **{"low": place / 10 - 0.4, "high": place / 10, "rank": float(6 - place)},
                 "why_undefined": "no score" if (benchmark, metric) == ("mslr", "SERA-5") else "",
-                **{"cluster": 1.0 if place > 2 and level == "system" else np.nan, "topics": 9},
-                "systems": 6 if benchmark == "realsumm" else 4,
+                **{"topics": 9, "systems": 6 if benchmark == "realsumm" else 4},
             }
             for benchmark, judgement in COLUMNS
             for level in ("system", "summary")
@@ -97,7 +94,7 @@ def tables():
         ]
     )
     return {
-        **{"cells": drop_clusters_of_few_systems(cells), "contrasts": contrasts, "facts": facts},
+        **{"cells": cells, "shown": shown_cells(cells), "contrasts": contrasts, "facts": facts},
         **{"pooled": pooled_table(contrasts), "releases": releases_table(contrasts)},
         **{"pooled_kinds": kinds_table(kinds), "choices": choices_table(differences, kinds)},
     }
@@ -116,17 +113,16 @@ def results(tables, tmp_path_factory):
     ]
     save(forest, figures / "forest")
     save(kinds_figure(tables["pooled_kinds"], title="T"), figures / "kinds")
-    shown = {name: table for name, table in tables.items() if name != "contrasts"}
+    shown = {name: table for name, table in tables.items() if name not in ("cells", "contrasts")}
     write_document(folder / "matrix.md", **shown, confidence=95.0)
     write_cells_page(folder / "matrix.html", tables["cells"], 95.0)
-    write_table(folder / "overview", overview(tables["cells"]), caption="T", benchmark="matrix")
+    write_table(folder / "overview", overview(tables["shown"]), caption="T", benchmark="matrix")
     return folder.parent
 
 
 def test_the_overview_has_the_first_judgements_and_the_usual_metrics(tables):
-    cells = tables["cells"]
-    assert list(overview(cells)["metric"]) == ["ROUGE-1-F", "SERA-5", "length", "random"]
-    table = metrics_by_benchmarks(overview_cells(cells))
+    table = overview(tables["shown"]).set_index("metric")
+    assert list(table.index) == ["ROUGE-1-F", "SERA-5", "length", "random"]
     assert list(table.columns) == ["realsumm", "mslr"]
     assert table.at["SERA-5", "realsumm"] == pytest.approx(0) and np.isnan(table.at["SERA-5", "mslr"])
 
@@ -143,7 +139,7 @@ def test_the_page_has_a_row_for_each_metric_and_judgement(results):
 def test_the_document_says_what_to_use_and_how_sure_it_is(results):
     lines = (results / "matrix/matrix.md").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "# Which metric to trust"
-    # three releases with the error .01: -.4 less 4.302653 * .01 / sqrt(3), and on one release its own interval
+    # three releases with the error .01: -.4 less 4.302653 * .01 / sqrt(3); one release has its own interval
     assert "| metric | news: 18 systems, 3 releases | scientific articles: 6 systems, 1 release |" in lines
     news = "**not** −0.40 (−0.42 to −0.38)"
     articles = "−0.40 (+0.00 to +1.00)"
