@@ -9,6 +9,8 @@ rule generate_demo:
         "<logs>/generate_demo.log",
     benchmark:
         "<benchmarks>/generate_demo.tsv"
+    group:
+        f"{study_name(config)}_summaries"
     conda:
         "../envs/study.yaml"
     params:
@@ -37,6 +39,8 @@ rule read_benchmark:
         "<logs>/read_benchmark.log",
     benchmark:
         "<benchmarks>/read_benchmark.tsv"
+    group:
+        f"{study_name(config)}_summaries"
     conda:
         "../envs/study.yaml"
     params:
@@ -57,5 +61,7 @@ use rule read_benchmark as read_universes with:
         "<logs>/read_universes/{cleaning}.log",
     benchmark:
         "<benchmarks>/read_universes/{cleaning}.tsv"
+    group:
+        "universes"
     params:
         cleaning=lambda wildcards: wildcards.cleaning,

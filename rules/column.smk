@@ -22,6 +22,8 @@ rule evaluate_column:
         "<logs>/evaluate_column.log",
     benchmark:
         "<benchmarks>/evaluate_column.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:

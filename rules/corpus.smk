@@ -14,10 +14,12 @@ rule extract_corpus:
     benchmark:
         "<benchmarks>/extract_corpus/{articles}.tsv"
     priority: 1  # the longest chain of steps begins here and ends with the word vectors
+    group:
+        "package"
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 60 * attempt,
+        runtime=lambda wildcards, attempt: (2 + articles_in(wildcards.articles) // 6000) * attempt,
     params:
         folder=FOLDERS["pmc_oa"],
         sha256=hash_of_articles,
@@ -48,6 +50,7 @@ rule list_unreadable:
         "<logs>/list_unreadable.log",
     benchmark:
         "<benchmarks>/list_unreadable.tsv"
+    localrule: True
     conda:
         "../envs/study.yaml"
     params:

@@ -12,6 +12,8 @@ rule correlate:
         "<logs>/correlate.log",
     benchmark:
         "<benchmarks>/correlate.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:
@@ -42,8 +44,12 @@ rule evaluate:
         "<logs>/evaluate.log",
     benchmark:
         "<benchmarks>/evaluate.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
+    resources:
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         systems=lambda wildcards: SYSTEMS,
         against=lambda wildcards: JUDGEMENTS,
@@ -83,6 +89,8 @@ rule tabulate:
         "<logs>/tabulate.log",
     benchmark:
         "<benchmarks>/tabulate.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:

@@ -46,6 +46,8 @@ rule split_topics:
         "<benchmarks>/split_topics/{fold}.tsv"
     wildcard_constraints:
         fold=r"\d+",
+    group:
+        f"{study_name(config)}_summaries"
     conda:
         "../envs/study.yaml"
     params:

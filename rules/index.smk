@@ -41,10 +41,12 @@ rule build_index_part:
     benchmark:
         "<benchmarks>/build_index_part/{part}.tsv"
     priority: 1
+    group:
+        "package"
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 60 * attempt,
+        runtime=lambda wildcards, attempt: (2 + articles_in(wildcards.part) // 20000) * attempt,
     params:
         sha256=sha256_of(lambda wildcards: COLLECTED_FILES if wildcards.part == "documents" else []),
         analyzer=config["analyzer"],
@@ -66,7 +68,7 @@ rule merge_index:
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 30 * attempt,
+        runtime=lambda wildcards, attempt: (2 + articles_in(*INDEX_PARTS) // 200000) * attempt,
     params:
         code=code("merge_index"),
     script:
@@ -86,7 +88,7 @@ rule learn_vectors:
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 30 * attempt,
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         code=code("learn_vectors"),
     script:

@@ -33,6 +33,11 @@ def hash_of_articles(wildcards):
     return hashlib.sha256(f"{plan}{content}".encode()).hexdigest()[:16]
 
 
+def articles_in(*parts):
+    """How many articles these parts of the index have, as far as names and lists say it; a collection counts as none."""
+    return 0 if SYNTHETIC else sum(len(ARTICLES.plan(part)) for part in parts if part in PACKAGES)
+
+
 # A system depends only on the inputs that it needs, so a change of others does not rerun it.
 
 

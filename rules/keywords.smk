@@ -15,6 +15,8 @@ rule analyse_keywords:
         "<logs>/analyse_keywords.log",
     benchmark:
         "<benchmarks>/analyse_keywords.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:

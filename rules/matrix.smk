@@ -32,6 +32,8 @@ rule write_matrix:
         f"{MATRIX}/logs/write_matrix.log",
     benchmark:
         f"{MATRIX}/benchmarks/write_matrix.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:

@@ -22,10 +22,12 @@ rule compare_more_systems:
         "<logs>/compare_more_systems.log",
     benchmark:
         "<benchmarks>/compare_more_systems.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 60 * attempt,
+        runtime=lambda wildcards, attempt: 20 * attempt,
     params:
         engine=config["engine"],
         systems=lambda wildcards: SYSTEMS,

@@ -46,10 +46,12 @@ rule summarize_universes:
         "<logs>/summarize_universes/{cleaning}.log",
     benchmark:
         "<benchmarks>/summarize_universes/{cleaning}.tsv"
+    group:
+        "universes"
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 20 * attempt,
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         shapes=PLAN.shapes,
         candidates=lambda wildcards, input: config["candidates"]
@@ -74,6 +76,8 @@ rule formulate_universes:
         "<logs>/formulate_universes/{cleaning}-{summarizers}.log",
     benchmark:
         "<benchmarks>/formulate_universes/{cleaning}-{summarizers}.tsv"
+    group:
+        "universes"
     conda:
         "../envs/study.yaml"
     params:
@@ -93,6 +97,10 @@ use rule build_index_part as index_universes with:
         "<logs>/index_universes/{collection}.log",
     benchmark:
         "<benchmarks>/index_universes/{collection}.tsv"
+    group:
+        "universes_index"
+    resources:
+        runtime=lambda wildcards, attempt: (2 + articles_in(*PACKAGES) // 20000) * attempt,
     params:
         sha256=None,
         analyzer=lambda wildcards: PLAN.collections[wildcards.collection][2],
@@ -109,10 +117,12 @@ rule score_universes:
         "<logs>/score_universes/{family}-{cleaning}-{summarizers}.log",
     benchmark:
         "<benchmarks>/score_universes/{family}-{cleaning}-{summarizers}.tsv"
+    group:
+        "universes"
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 20 * attempt,
+        runtime=lambda wildcards, attempt: 5 * attempt,
     params:
         wanted=lambda wildcards: PLAN.wanted(
             PARTS[wildcards.family], f"{wildcards.cleaning}-{wildcards.summarizers}"
@@ -140,10 +150,12 @@ rule score_universes_sera:
         "<logs>/score_universes_sera/{collection}.log",
     benchmark:
         "<benchmarks>/score_universes_sera/{collection}.tsv"
+    group:
+        "universes_index"
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 60 * attempt,
+        runtime=lambda wildcards, attempt: 10 * attempt,
     params:
         wanted=lambda wildcards: PLAN.wanted_of_collection(wildcards.collection),
         code=code(
@@ -167,7 +179,7 @@ rule compute_universes:
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 30 * attempt,
+        runtime=lambda wildcards, attempt: 15 * attempt,
     params:
         universes=lambda wildcards: PLAN.block(int(wildcards.block)),
         systems=EVERY_SYSTEM,
@@ -192,7 +204,7 @@ rule permute_universes:
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 30 * attempt,
+        runtime=lambda wildcards, attempt: 15 * attempt,
     params:
         universes=lambda wildcards: PLAN.tested[wildcards.question],
         systems=lambda wildcards: (sorted(SYSTEMS) if wildcards.test == "null" else EVERY_SYSTEM),
@@ -215,10 +227,12 @@ rule answer_universes:
         "<logs>/answer_universes.log",
     benchmark:
         "<benchmarks>/answer_universes.tsv"
+    group:
+        "universes_answers"
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 20 * attempt,
+        runtime=lambda wildcards, attempt: 5 * attempt,
     params:
         universes=lambda wildcards: PLAN.universes,
         tested=lambda wildcards: PLAN.tested,
@@ -248,6 +262,8 @@ rule write_replication:
         "<logs>/write_replication.log",
     benchmark:
         "<benchmarks>/write_replication.tsv"
+    group:
+        "universes_answers"
     conda:
         "../envs/study.yaml"
     params:
@@ -287,7 +303,7 @@ rule vary_index:
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 60 * attempt,
+        runtime=lambda wildcards, attempt: 15 * attempt,
     params:
         **config["index_curve"],
         search=settings_for(["SERA"]),

@@ -27,10 +27,12 @@ rule write_provenance:
         "<logs>/write_provenance.log",
     benchmark:
         "<benchmarks>/write_provenance.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: 60 * attempt,
+        runtime=lambda wildcards, attempt: (5 + articles_in(*PACKAGES) // 50000) * attempt,
     params:
         sha256=sha256_of(RAW_INPUTS),
         commit=lambda wildcards: commit(ROOT),

@@ -13,6 +13,8 @@ rule read_scores:
         "<logs>/read_scores.log",
     benchmark:
         "<benchmarks>/read_scores.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:
@@ -38,6 +40,8 @@ if not FIGURES:
             "<logs>/write_report.log",
         benchmark:
             "<benchmarks>/write_report.tsv"
+        group:
+            f"{study_name(config)}_tables"
         conda:
             "../envs/study.yaml"
         params:

@@ -45,6 +45,8 @@ rule draw_figures:
         "<logs>/draw_figures.log",
     benchmark:
         "<benchmarks>/draw_figures.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:
@@ -85,6 +87,8 @@ rule write_report:
         "<logs>/write_report.log",
     benchmark:
         "<benchmarks>/write_report.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:

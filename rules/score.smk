@@ -23,8 +23,10 @@ rule search:
     conda:
         "../envs/study.yaml"
     resources:
-        mem_mb=lambda wildcards, input, attempt: (1000 + 100 * share_of_search(wildcards, input)) * attempt,
-        runtime=lambda wildcards, input, attempt: (30 + 4 * share_of_search(wildcards, input)) * attempt,
+        mem_mb=lambda wildcards, input, attempt: attempt
+        * (1000 + 100 * share_of_search(wildcards, input) + articles_in(*INDEX_PARTS) // 4000),
+        runtime=lambda wildcards, input, attempt: attempt
+        * (5 + 4 * share_of_search(wildcards, input) * (1 + articles_in(*INDEX_PARTS) // 10**6)),
     params:
         formulations=FORMULATIONS,
         engine=config["engine"],
@@ -52,6 +54,7 @@ rule gather_search:
         "<logs>/gather_search/{formulation}.log",
     benchmark:
         "<benchmarks>/gather_search/{formulation}.tsv"
+    localrule: True
     conda:
         "../envs/study.yaml"
     shell:
@@ -74,6 +77,8 @@ rule score:
         "<benchmarks>/score/{family}.tsv"
     wildcard_constraints:
         family=one_of(family for family in SCORED if family not in ["S3", *ENCODER_FAMILIES]),
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:
@@ -128,6 +133,8 @@ rule score_s3:
         "<logs>/score_s3.log",
     benchmark:
         "<benchmarks>/score_s3.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:
@@ -160,6 +167,8 @@ rule gather_scores:
         "<logs>/gather_scores.log",
     benchmark:
         "<benchmarks>/gather_scores.tsv"
+    group:
+        f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
     params:

@@ -52,6 +52,8 @@ if FITNESS:
             "<logs>/sample_spectrum.log",
         benchmark:
             "<benchmarks>/sample_spectrum.tsv"
+        group:
+            f"{study_name(config)}_tables"
         conda:
             "../envs/study.yaml"
         resources:
@@ -90,6 +92,8 @@ if FITNESS:
             "<logs>/score_spectrum.log",
         benchmark:
             "<benchmarks>/score_spectrum.tsv"
+        group:
+            f"{study_name(config)}_tables"
         conda:
             "../envs/study.yaml"
         resources:

@@ -16,6 +16,8 @@ rule summarize:
         "<benchmarks>/summarize/{system}.tsv"
     wildcard_constraints:
         system="|".join([*SUMMARIZERS, DRAW]),
+    group:
+        f"{study_name(config)}_summaries"
     conda:
         "../envs/study.yaml"
     params:
@@ -38,6 +40,8 @@ rule take_human_summaries:
         "<logs>/take_human_summaries.log",
     benchmark:
         "<benchmarks>/take_human_summaries.tsv"
+    group:
+        f"{study_name(config)}_summaries"
     conda:
         "../envs/study.yaml"
     params:
@@ -58,6 +62,8 @@ rule take_candidates:
         "<benchmarks>/take_candidates/{system}.tsv"
     wildcard_constraints:
         system=one_of(OWN_FILES),
+    group:
+        f"{study_name(config)}_summaries"
     conda:
         "../envs/study.yaml"
     params:
@@ -81,6 +87,7 @@ rule gather_summaries:
         "<logs>/gather_summaries.log",
     benchmark:
         "<benchmarks>/gather_summaries.tsv"
+    localrule: True
     conda:
         "../envs/study.yaml"
     params:
