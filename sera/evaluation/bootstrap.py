@@ -68,12 +68,16 @@ def percentile_intervals(values: np.ndarray, confidence: float) -> np.ndarray:
     ``confidence`` percent, 0 to 100, of the values are between its ends (Efron & Tibshirani 1993, section
     13.3; NumPy's linear interpolation). NaN are left out; both ends are NaN if all values are.
     """
-    bounds = np.full((values.shape[1], 2), np.nan)
-    known = (~np.isnan(values)).any(axis=0)
-    if known.any():
-        ends = [(100 - confidence) / 2, (100 + confidence) / 2]
-        bounds[known] = np.nanpercentile(values[:, known], ends, axis=0).T
-    return bounds
+    ascending = np.sort(values.T, axis=-1)  # NaN last
+    last = (~np.isnan(ascending)).sum(axis=-1, keepdims=True) - 1
+    places = np.array([100 - confidence, 100 + confidence]) / 2 / 100 * np.maximum(last, 0)
+    below = np.floor(places).astype(int)
+    low, high = (
+        np.take_along_axis(ascending, np.minimum(side, np.maximum(last, 0)), axis=-1)
+        for side in (below, below + 1)
+    )
+    part, gap = places - below, high - low
+    return np.where(part < 0.5, low + gap * part, high - gap * (1 - part))
 
 
 def percentile_interval(values: np.ndarray, confidence: float) -> tuple[float, float]:

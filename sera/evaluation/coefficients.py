@@ -8,6 +8,10 @@ zero, where it is undefined: for fewer than three items, or where all items have
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection
+from typing import Any
+
 import numpy as np
 
 from sera.compiled import compiled
@@ -16,17 +20,52 @@ CORRELATIONS = ("pearson", "spearman", "kendall")
 COEFFICIENTS = (*CORRELATIONS, "ndcg")
 
 
+_AT_ONCE = 64  # draws whose numbers are computed side by side, few enough for the processor's cache
+
+
 def coefficients(
-    x: np.ndarray,
-    y: np.ndarray,
-    weights: np.ndarray | None = None,
-    depth: int | None = None,
-    undiscounted: int = 1,
+    x: np.ndarray, y: np.ndarray, weights: np.ndarray | None = None, **settings: Any
 ) -> np.ndarray:
-    """All coefficients between two arrays along their last axis, (..., coefficient), as in COEFFICIENTS.
+    """The coefficients between two arrays along their last axis, (..., coefficient), as in COEFFICIENTS.
 
     ``x``, ``y`` and ``weights`` are (..., item) and are broadcast against each other; weights are 1 if not
-    given. An item that is NaN on either side is left out.
+    given. An item that is NaN on either side is left out. ``settings`` are those of `block_coefficients`.
+    """
+    parts = [np.asarray(part, float) for part in (x, y, np.ones(1) if weights is None else weights)]
+    *outer, items = np.broadcast_shapes(*(part.shape for part in parts))
+    parts = [part.reshape([1] * (len(outer) + 1 - part.ndim) + list(part.shape)) for part in parts]
+    of_x, of_y, of_weights = (np.array(part.shape[:-1]) != 1 for part in parts)
+    # a block has one y; its lists x are compared with it in each draw of weights
+    kinds = np.where(of_y | (of_x & of_weights), 0, np.where(of_weights, 2, 1))
+    order = np.argsort(kinds, kind="stable").tolist()
+    sizes = [math.prod(outer[axis] for axis in np.flatnonzero(kinds == kind)) for kind in range(3)]
+    arranged = []
+    for part, own in zip(parts, ((0, 1), (0,), (0, 2)), strict=True):
+        own_shape = [outer[axis] if kinds[axis] in own else 1 for axis in range(len(outer))]
+        part = np.broadcast_to(part, (*own_shape, items)).transpose(*order, len(outer))
+        arranged.append(part.reshape(*(sizes[kind] for kind in own), items))
+    if not of_weights[kinds == 0].any():
+        arranged[2] = arranged[2][:1]
+    values = block_coefficients(*arranged, **settings)
+    values = values.reshape(*(outer[axis] for axis in order), len(COEFFICIENTS))
+    return values.transpose(*np.argsort(order), len(outer))
+
+
+def block_coefficients(
+    x: np.ndarray,
+    y: np.ndarray,
+    weights: np.ndarray,
+    often: np.ndarray | None = None,
+    *,
+    depth: int | None = None,
+    undiscounted: int = 1,
+    names: Collection[str] = COEFFICIENTS,
+) -> np.ndarray:
+    """The coefficients of blocks of lists, (block, list, draw, coefficient); those not in ``names`` are NaN.
+
+    ``x`` is (block, list, item), ``y`` (block, item), ``weights`` (block, draw, item), or of one block that
+    all share. With ``often``, (block, draw), how often each draw has a block, it is the mean over the blocks
+    whose coefficient is defined, (list, draw, coefficient).
 
     NDCG ranks items by ``x`` from high to low, and ``y`` is the gain. The gain at rank i has the weight 1 /
     log2(i + 1), or 0 below rank ``depth``. The first ``undiscounted`` ranks have the weight 1: with 2, the
@@ -34,208 +73,250 @@ def coefficients(
     since a gain cannot be negative.
     """
     x, y = _scale(x), _scale(y)
-    weights = np.ones((), np.int32) if weights is None else np.asarray(weights, np.int32)
-    shape = np.broadcast_shapes(x.shape, y.shape, weights.shape)
-    (x, x_numbers), (y, y_numbers), (weights, weight_numbers) = (
-        _list_rows(part, shape) for part in (x, y, weights)
-    )
-    longest = int(weights.sum(axis=1).max(initial=0))
+    blocks, lists, draws = (*x.shape[:2], weights.shape[1])
+    longest = int(weights.sum(axis=-1).max(initial=0))
     ranks = np.arange(1, longest + 1)
     discounts = np.log2(np.maximum(ranks + 2 - undiscounted, 2))
     gains = np.where(ranks <= (longest if depth is None else depth), 1 / discounts, 0)
-    out = np.empty((len(x_numbers), len(COEFFICIENTS)))
-    if len(out):
-        rows = np.stack([x_numbers, y_numbers, weight_numbers], axis=1)
-        (_, ties_x), (order, ties_y) = _number_ties(x), _number_ties(y)
-        _fill(rows, x, y, weights, ties_x, ties_y, order, np.concatenate([[0], np.cumsum(gains)]), out)
-    return out.reshape(*shape[:-1], len(COEFFICIENTS))
+    out = np.zeros((blocks if often is None else 1, lists, draws, len(COEFFICIENTS)))
+    times = np.zeros(out.shape if often is not None else (0, 0, 0, 0))
+    if out.size:
+        orders = (np.argsort(side, axis=-1, kind="stable") for side in (x, y))
+        numbers = (weights.swapaxes(1, 2), np.concatenate([[0], np.cumsum(gains)]))
+        columns, sums, often = (
+            np.array(part, np.float64, order="C")  # one type for machine code
+            for part in (*numbers, np.ones((blocks, draws)) if often is None else often)
+        )
+        wanted = np.array([name in names for name in COEFFICIENTS])
+        _fill(x, y, columns, *orders, sums, wanted, often, out, times)
+    if not len(times):
+        return out
+    with np.errstate(invalid="ignore"):
+        return out[0] / times[0]
 
 
 def pearson(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Pearson's r along the last axis, -1 to 1."""
-    return coefficients(x, y)[..., 0]
-
-
-def _list_rows(part: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of an array, (row, item), and which of them each row of the array broadcast to a shape is."""
-    part = np.ascontiguousarray(np.broadcast_to(part, (*part.shape[:-1], shape[-1])))
-    rows = part.reshape(-1, shape[-1])
-    numbers = np.arange(len(rows)).reshape(part.shape[:-1])
-    return rows, np.broadcast_to(numbers, shape[:-1]).ravel()
+    return coefficients(x, y, names=["pearson"])[..., 0]
 
 
 def _scale(lists: np.ndarray) -> np.ndarray:
     """The lists divided by powers of two, which changes no coefficient, so that their squares are numbers."""
-    lists = np.asarray(lists, np.float64)
     greatest = np.fmax.reduce(np.abs(lists), axis=-1, initial=0, keepdims=True)
-    return np.ldexp(lists, -np.frexp(greatest)[1])
-
-
-def _number_ties(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The items of each row in ascending order, NaN last, and a number of each: the same if tied."""
-    order = np.argsort(rows, axis=-1, kind="stable")
-    ascending = np.take_along_axis(rows, order, axis=-1)
-    places = np.arange(1, max(rows.shape[-1], 1))
-    first = np.zeros(rows.shape, np.int64)
-    first[..., 1:] = np.where(ascending[..., 1:] != ascending[..., :-1], places, 0)
-    numbers = np.empty_like(first)
-    np.put_along_axis(numbers, order, np.maximum.accumulate(first, axis=-1), axis=-1)
-    return order, numbers
+    return np.ascontiguousarray(np.ldexp(lists, -np.frexp(greatest)[1]))
 
 
 @compiled
-def _fill(rows, xs, ys, weights, ties_x, ties_y, orders, gains, out):
-    """Fill ``out``, (row, coefficient), for ``rows`` of x, of y and of weights, (row, 3).
+def _fill(xs, ys, weights, orders_x, orders_y, gains, wanted, often, out, times):
+    """Fill ``out``, (block, list, draw, coefficient), or with ``times`` add to its one block what is defined.
 
-    ``ties_x``, ``ties_y`` and the ``orders`` of the y are those of `_number_ties`; ``gains[i]`` is the sum of
-    the weights of the first i ranks.
+    ``weights`` are (block, item, draw); the orders of x and y are ascending, NaN last; ``gains[i]`` is the
+    sum of the weights of the first i ranks.
     """
-    items = xs.shape[1]
-    order, starts = np.empty(items, np.int64), np.empty(items + 1, np.int64)
-    # the items that occur, by ascending x, and by y where x is equal: scores, numbers of ties, weights
-    x, y, w = np.empty(items), np.empty(items), np.empty(items, np.int64)
-    of_x, of_y = np.empty(items, np.int64), np.empty(items, np.int64)
-    # for each number: how often it occurs, the sum of the items' y, their rank
-    at_x, at_y = np.empty(items, np.int64), np.empty(items, np.int64)
-    sum_x, sum_y, rank_x, rank_y = np.empty(items), np.empty(items), np.empty(items), np.empty(items)
-    before, blocks = np.empty(items, np.int64), np.empty(items // 64 + 1, np.int64)
-    last_x, last_y, known = -1, -1, 0
-    for row in range(len(out)):
-        row_x, row_y, drawn = rows[row]
-        if row_x != last_x or row_y != last_y:
-            known = _sort(xs[row_x], ys[row_y], ties_x[row_x], orders[row_y], order, starts)
-            last_x, last_y = row_x, row_y
-        at_x[:], at_y[:], sum_x[:], sum_y[:] = 0, 0, 0, 0
-        length, total, least = 0, 0, 0.0
-        for place in range(known):
-            i = order[place]
-            weight = weights[drawn, i]
-            if weight:
-                x[length], y[length], w[length] = xs[row_x, i], ys[row_y, i], weight
-                tie_x, tie_y = ties_x[row_x, i], ties_y[row_y, i]
-                of_x[length], of_y[length] = tie_x, tie_y
-                at_x[tie_x] += weight
-                at_y[tie_y] += weight
-                gain = weight * y[length]
-                sum_x[tie_x] += gain
-                sum_y[tie_y] += gain
-                least = min(least, gain)
-                total += weight
-                length += 1
-        pairs = _pairs(total)
-        untied_x, untied_y = pairs - _pairs_within(at_x), pairs - _pairs_within(at_y)
-        if total < 3 or untied_x == 0 or untied_y == 0:
-            out[row] = np.nan
-            continue
-        out[row, 0] = _pearson(x, y, w, length)
-        agreement = untied_x + untied_y - pairs + _pairs_tied_twice(of_x, of_y, w, length)
-        _rank(at_x, rank_x)
-        _rank(at_y, rank_y)
-        for i in range(length):
-            x[i], y[i] = rank_x[of_x[i]], rank_y[of_y[i]]
-        out[row, 1] = _pearson(x, y, w, length)
-        agreement -= 2 * _discordant(of_y, w, length, before, blocks)
-        out[row, 2] = agreement / np.sqrt(float(untied_x) * float(untied_y))
-        out[row, 3] = _gain(at_x, sum_x, gains) / _gain(at_y, sum_y, gains) if least >= 0 else np.nan
+    blocks, lists, items = xs.shape
+    draws = weights.shape[2]
+    width = min(draws, _AT_ONCE)
+    w, before, sums = np.empty((items, width)), np.empty((items, width)), np.empty((items + 1, width))
+    deviations, ranks = np.empty((2, items, width)), np.empty((2, items, width))  # of x, and of y
+    # each of the following is of x, and of y
+    squares, rank_squares, untied = np.empty((2, width)), np.empty((2, width)), np.empty((2, width))
+    gain, least, total, product = np.empty((2, width)), np.empty(width), np.empty(width), np.empty((3, width))
+    rows = np.empty((3, width))
+    order, ties = np.empty((2, items), np.int64), np.empty((2, items), np.int64)
+    starts, known = np.empty(items, np.int64), np.zeros(items, np.bool_)
+    length = 0
+    for block in range(blocks):
+        drawn, y = weights[min(block, len(weights) - 1)], ys[block]
+        for start in range(0, draws, width):
+            size = min(width, draws - start)
+            for number in range(lists):
+                x = xs[block, number]
+                same = number > 0
+                for i in range(items):
+                    here = not np.isnan(x[i] + y[i])
+                    same = same and here == known[i]
+                    known[i] = here
+                if not same:  # what depends on y alone
+                    length = _order(y, orders_y[block], known, order[1], ties[1])
+                    of_y = order[1, :length]
+                    total[:], least[:] = 0, 0
+                    for i in of_y:
+                        for k in range(width):
+                            w[i, k] = drawn[i, start + k] if k < size else 0
+                            total[k] += w[i, k]
+                            least[k] = min(least[k], w[i, k] * y[i])
+                    _rank(of_y, ties[1], w, total, rows, ranks[1], rank_squares[1], untied[1])
+                    if wanted[0]:
+                        _deviate(y, of_y, w, total, rows[0], deviations[1], squares[1])
+                    if wanted[3]:
+                        _gain(of_y, ties[1], y, w, gains, rows, gain[1])
+                _order(x, orders_x[block, number], known, order[0], ties[0])
+                starts[:length] = ties[0][order[0, :length]]
+                for i in order[1, :length]:  # equal x by ascending y
+                    place = ties[0][i]
+                    order[0, starts[place]] = i
+                    starts[place] += 1
+                of_x = order[0, :length]
+                _rank(of_x, ties[0], w, total, rows, ranks[0], rank_squares[0], untied[0])
+                if wanted[0]:
+                    _deviate(x, of_x, w, total, rows[0], deviations[0], squares[0])
+                    _multiply(of_x, w, deviations, product[0])
+                if wanted[1]:
+                    _multiply(of_x, w, ranks, product[1])
+                if wanted[2]:
+                    _agree(of_x, ties, w, before, sums, rows, product[2])
+                if wanted[3]:
+                    _gain(of_x, ties[0], y, w, gains, rows, gain[0])
+                for k in range(size):
+                    pairs = total[k] * (total[k] - 1) / 2
+                    defined = total[k] > 2 and untied[0, k] > 0 and untied[1, k] > 0
+                    for c in range(len(wanted)):
+                        value = np.nan
+                        if not (defined and wanted[c]):
+                            pass
+                        elif c == 0:
+                            value = product[0, k] / np.sqrt(squares[0, k] * squares[1, k])
+                            value = min(1.0, max(-1.0, value))
+                        elif c == 1:
+                            value = product[1, k] / np.sqrt(rank_squares[0, k] * rank_squares[1, k])
+                            value = min(1.0, max(-1.0, value))
+                        elif c == 2:
+                            value = untied[0, k] + untied[1, k] - pairs + product[2, k]
+                            value /= np.sqrt(untied[0, k] * untied[1, k])
+                        elif least[k] >= 0:
+                            value = gain[0, k] / gain[1, k]
+                        if not len(times):
+                            out[block, number, start + k, c] = value
+                        elif not np.isnan(value):
+                            out[0, number, start + k, c] += often[block, start + k] * value
+                            times[0, number, start + k, c] += often[block, start + k]
 
 
 @compiled
-def _sort(x, y, ties_x, order_y, order, starts):
-    """Sort the items without NaN into ``order``, by x, and by y where x is tied; returns their number."""
-    starts[:] = 0
-    for i in range(len(x)):
-        if not np.isnan(x[i] + y[i]):
-            starts[ties_x[i] + 1] += 1
-    for i in range(len(x)):
-        starts[i + 1] += starts[i]
-    known = starts[len(x)]
-    for i in order_y:
-        if not np.isnan(x[i] + y[i]):
-            order[starts[ties_x[i]]] = i
-            starts[ties_x[i]] += 1
-    return known
+def _order(values, ascending, known, order, ties):
+    """Fill the order of the items that are known, and the first place of those that tie with each.
 
-
-@compiled
-def _pairs(number):
-    return number * (number - 1) // 2
-
-
-@compiled
-def _pairs_within(at):
-    """Pairs of items with the same value."""
-    pairs = 0
-    for often in at:
-        pairs += _pairs(often)
-    return pairs
-
-
-@compiled
-def _pairs_tied_twice(of_x, of_y, w, length):
-    """Pairs of items that have the same value on both sides."""
-    pairs, here = 0, 0
-    for i in range(length):
-        if i and (of_x[i] != of_x[i - 1] or of_y[i] != of_y[i - 1]):
-            pairs += _pairs(here)
-            here = 0
-        here += w[i]
-    return pairs + _pairs(here)
-
-
-@compiled
-def _pearson(x, y, w, length):
-    total, mean_x, mean_y = 0, 0.0, 0.0
-    for i in range(length):
-        total += w[i]
-        mean_x += w[i] * x[i]
-        mean_y += w[i] * y[i]
-    mean_x /= total
-    mean_y /= total
-    xx, yy, xy = 0.0, 0.0, 0.0
-    for i in range(length):
-        deviation_x, deviation_y = x[i] - mean_x, y[i] - mean_y
-        xx += w[i] * deviation_x * deviation_x
-        yy += w[i] * deviation_y * deviation_y
-        xy += w[i] * deviation_x * deviation_y
-    return min(1.0, max(-1.0, xy / np.sqrt(xx * yy)))
-
-
-@compiled
-def _rank(at, ranks):
-    """The rank of each distinct value, from 1 for the lowest: the mean rank of its items."""
-    below = 0
-    for number in range(len(at)):
-        ranks[number] = below + (at[number] + 1) / 2
-        below += at[number]
-
-
-@compiled
-def _discordant(of_y, w, length, before, blocks):
-    """The number of discordant pairs: of two items in the order of x, the first has the greater y.
-
-    ``before`` holds how often each y has occurred so far, ``blocks`` sums of 64 of these counts.
+    Returns their number.
     """
-    before[:], blocks[:] = 0, 0
-    count, seen = 0, 0
-    for i in range(length):
-        number, block = of_y[i], of_y[i] >> 6
-        lower = 0
-        for j in range(block):
-            lower += blocks[j]
-        for j in range(block << 6, number + 1):
-            lower += before[j]
-        count += w[i] * (seen - lower)
-        before[number] += w[i]
-        blocks[block] += w[i]
-        seen += w[i]
-    return count
+    length, first = 0, 0
+    for i in ascending:
+        if known[i]:
+            order[length] = i
+            if not length or values[i] != values[order[length - 1]]:
+                first = length
+            ties[i] = first
+            length += 1
+    return length
 
 
 @compiled
-def _gain(at, sums, gains):
-    """The cumulative gain of distinct values ranked from the last; equal items share their ranks' gain."""
-    gain, above = 0.0, 0
-    for number in range(len(at) - 1, -1, -1):
-        gain += sums[number] / max(at[number], 1) * (gains[above + at[number]] - gains[above])
-        above += at[number]
-    return gain
+def _deviate(values, order, w, total, mean, deviations, squares):
+    """Fill the deviations from each draw's mean, (item, draw), and the sum of their squares."""
+    mean[:], squares[:] = 0, 0
+    for i in order:
+        for k in range(len(total)):
+            mean[k] += w[i, k] * values[i]
+    for k in range(len(total)):
+        mean[k] /= max(total[k], 1.0)
+    for i in order:
+        for k in range(len(total)):
+            deviations[i, k] = values[i] - mean[k]
+            squares[k] += w[i, k] * deviations[i, k] * deviations[i, k]
+
+
+@compiled
+def _rank(order, ties, w, total, rows, ranks, squares, untied):
+    """Fill the ranks, twice their deviations from the mean rank, the sum of their squares, and untied pairs.
+
+    Items that tie share their mean rank. All are whole numbers, so that no draw is rounded.
+    """
+    at, below = rows[0], rows[1]
+    below[:], squares[:] = 0, 0
+    for k in range(len(total)):
+        untied[k] = total[k] * (total[k] - 1) / 2
+    first = 0
+    while first < len(order):
+        after = first + 1
+        one = order[first]
+        for k in range(len(total)):
+            at[k] = w[one, k]
+        while after < len(order) and ties[order[after]] == first:
+            for k in range(len(total)):
+                at[k] += w[order[after], k]
+            after += 1
+        for k in range(len(total)):
+            ranks[one, k] = 2 * below[k] + at[k] - total[k]
+            squares[k] += at[k] * ranks[one, k] * ranks[one, k]
+            untied[k] -= at[k] * (at[k] - 1) / 2
+            below[k] += at[k]
+        for place in range(first + 1, after):
+            for k in range(len(total)):
+                ranks[order[place], k] = ranks[one, k]
+        first = after
+
+
+@compiled
+def _multiply(order, w, sides, product):
+    """Fill the sum of the products of both sides, (side, item, draw)."""
+    product[:] = 0
+    for i in order:
+        for k in range(len(product)):
+            product[k] += w[i, k] * sides[0, i, k] * sides[1, i, k]
+
+
+@compiled
+def _agree(order, ties, w, before, sums, rows, agreement):
+    """Fill the pairs of items that tie on both sides, less twice the discordant ones: the greater x, lower y.
+
+    ``before`` holds how often each y has occurred so far, ``sums`` sums of some of these counts.
+    """
+    width, shift = len(agreement), 0
+    while 1 << 2 * shift < len(order):
+        shift += 1
+    seen, here, lower = rows[0], rows[1], rows[2]
+    agreement[:], seen[:], here[:] = 0, 0, 0
+    before[: len(order)], sums[: (len(order) >> shift) + 1] = 0, 0
+    last = -1
+    for i in order:
+        tie = ties[1][i]
+        part = tie >> shift
+        if last < 0 or ties[0][i] != ties[0][last] or tie != ties[1][last]:
+            here[:] = 0
+        lower[:] = 0
+        for j in range(part):
+            for k in range(width):
+                lower[k] += sums[j, k]
+        for j in range(part << shift, tie + 1):
+            for k in range(width):
+                lower[k] += before[j, k]
+        for k in range(width):
+            weight = w[i, k]
+            agreement[k] += weight * ((weight - 1) / 2 + here[k] - 2 * (seen[k] - lower[k]))
+            before[tie, k] += weight
+            sums[part, k] += weight
+            seen[k] += weight
+            here[k] += weight
+        last = i
+
+
+@compiled
+def _gain(order, ties, y, w, gains, rows, gain):
+    """Fill the cumulative gain of items ranked from the last; those that tie share the gain of their ranks."""
+    above, at, earned = rows[0], rows[1], rows[2]
+    above[:], gain[:] = 0, 0
+    after = len(order)
+    while after:
+        first = ties[order[after - 1]]
+        one = order[first]
+        for k in range(len(gain)):
+            at[k], earned[k] = w[one, k], y[one]
+        for place in range(first + 1, after):
+            for k in range(len(gain)):
+                here = w[order[place], k]
+                at[k] += here
+                earned[k] += here * (y[order[place]] - earned[k]) / max(at[k], 1)
+        for k in range(len(gain)):
+            start, end = np.int64(above[k]), np.int64(above[k] + at[k])
+            gain[k] += earned[k] * (gains[end] - gains[start])
+            above[k] += at[k]
+        after = first

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from sera.defaults import CONFIDENCE
-from sera.evaluation.bootstrap import Bootstrap, interval_columns
-from sera.evaluation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.bootstrap import Bootstrap, percentile_intervals
+from sera.evaluation.coefficients import COEFFICIENTS, block_coefficients, coefficients
 from sera.evaluation.ties import mean_scores, merge_ties
 from sera.progress import progress
 
@@ -24,7 +24,8 @@ LEVELS = ("system", "summary", "global")
 WHY = "why_undefined"
 """The column of the reason if a value of the row is undefined; tables for reading have it only if needed."""
 
-_CHUNK = 100_000  # weights at a time, few enough to stay in the processor's cache
+_CHUNK = 2_000_000  # weights of summaries at a time
+_TOGETHER = 64  # metrics at a time
 
 
 @dataclass(frozen=True)
@@ -92,34 +93,45 @@ def correlation(
     *,
     topics: np.ndarray | None = None,
     systems: np.ndarray | None = None,
+    names: Collection[str] = COEFFICIENTS,
 ) -> np.ndarray:
     """The coefficients at a level between two metrics' scores, in order of COEFFICIENTS.
 
     ``x`` and ``y`` are (topic, system). ``topics``, (resample, topic), and ``systems``, (resample, system),
     hold how often each is drawn; with both, the result is (resample, coefficient), else (coefficient,).
-    Several metrics at once, ``x`` (metric, topic, system), have an axis before that of the coefficients. At
-    the system level, leave out topics with an undefined score first (`complete_topics`).
+    Several metrics at once, ``x`` (metric, topic, system), have an axis before that of the coefficients;
+    those that are not in ``names`` are NaN. At the system level, leave out topics with an undefined score
+    first (`complete_topics`).
     """
     if topics is None or systems is None:
         topics, systems = (np.ones((1, length), np.int64) for length in y.shape)
-        return correlation(x, y, level, topics=topics, systems=systems)[0]
+        return correlation(x, y, level, topics=topics, systems=systems, names=names)[0]
     if x.ndim == y.ndim:
-        return correlation(x[None], y, level, topics=topics, systems=systems)[:, 0]
+        return correlation(x[None], y, level, topics=topics, systems=systems, names=names)[:, 0]
+    # what no resample changes is computed once
+    same_topics, same_systems = (len(draws) and (draws == draws[0]).all() for draws in (topics, systems))
     if level == "system":
-        values = coefficients(mean_scores(x, topics), mean_scores(y, topics), systems).swapaxes(0, 1)
+        drawn = topics[:1] if same_topics else topics
+        values = coefficients(mean_scores(x, drawn), mean_scores(y, drawn), systems, names=names)
+    elif level == "summary" and same_systems:
+        of_topics = coefficients(x, y, systems[0], names=names)  # (metric, topic, coefficient)
+        defined = (~np.isnan(of_topics)).astype(float)
+        with np.errstate(invalid="ignore"):
+            values = np.einsum("rt,mtc->mrc", topics, np.nan_to_num(of_topics))
+            values /= np.einsum("rt,mtc->mrc", topics, defined)
     elif level == "summary":
-        values = _mean_over_topics(x, y, topics, systems)
+        values = block_coefficients(x.swapaxes(0, 1), y, systems[None], topics.T, names=names)
     else:
         flat_x, flat_y = x.reshape(len(x), 1, -1), y.reshape(-1)
         parts, rows = [], max(1, _CHUNK // max(y.size, 1))
         for start in range(0, len(topics), rows):
             t, s = topics[start : start + rows], systems[start : start + rows]
             often = (t[:, :, None] * s[:, None, :]).reshape(len(t), -1)
-            parts.append(coefficients(flat_x, flat_y, often))
-        values = np.concatenate(parts, axis=1).swapaxes(0, 1)
+            parts.append(coefficients(flat_x, flat_y, often, names=names))
+        values = np.concatenate(parts, axis=1)
     if (y < 0).any():  # a gain cannot be negative, even if the means or the drawn systems are not
         values[..., COEFFICIENTS.index("ndcg")] = np.nan
-    return values
+    return values.swapaxes(0, 1)
 
 
 def topic_coefficients(x: np.ndarray, y: np.ndarray, **ndcg: Any) -> np.ndarray:
@@ -145,34 +157,26 @@ def average_defined(values: np.ndarray, axis: int = 0) -> np.ndarray:
         return np.where(defined, values, 0).sum(axis=axis) / defined.sum(axis=axis)
 
 
-def _mean_over_topics(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
-    total = np.zeros((len(topics), len(x), len(COEFFICIENTS)))
-    times = np.zeros_like(total)
-    same = (systems == systems[:1]).all()  # a topic's coefficients are then the same in every resample
-    for topic_x, topic_y, draws in zip(x.swapaxes(0, 1), y, topics.T, strict=True):
-        rows = np.flatnonzero(draws)
-        weights = systems[:1] if same else systems[rows]
-        values = coefficients(topic_x[:, None], topic_y, weights).swapaxes(0, 1)
-        often = np.where(np.isnan(values), 0, draws[rows, None, None])
-        total[rows] += often * np.nan_to_num(values)
-        times[rows] += often
-    with np.errstate(invalid="ignore"):
-        return total / times
-
-
 def level_coefficients(scores: Scores, metric: str, against: str, level: str = "system") -> dict[str, float]:
     """The coefficients between two metrics at a level, and the number of systems and topics behind them.
 
     ``undefined`` counts what was left out because it is undefined: topics, or summaries at the global level.
     """
     x, y = pair_scores(scores, metric, against, level)
-    row = dict(zip(COEFFICIENTS, map(float, correlation(x, y, level)), strict=True))
+    return _count(x, y, correlation(x, y, level), level, len(scores.topics))
+
+
+def _count(x: np.ndarray, y: np.ndarray, values: np.ndarray, level: str, every: int) -> dict[str, float]:
+    """A row of `level_coefficients` of values, (coefficient,), with ``every`` topic counted."""
+    row = dict(zip(COEFFICIENTS, values.tolist(), strict=True))
     if level == "global":
         known = ~np.isnan(x + y)
         topics, undefined = known.any(axis=1).sum(), (~known).sum()
+    elif level == "summary":
+        topics = (~np.isnan(coefficients(x, y, names=["pearson"])[:, 0])).sum()
+        undefined = every - topics
     else:
-        topics = len(x) if level == "system" else (~np.isnan(topic_coefficients(x, y)[:, 0])).sum()
-        undefined = len(scores.topics) - topics
+        topics, undefined = len(x), every - len(x)
     return {**row, "systems": x.shape[1], "topics": int(topics), "undefined": int(undefined)}
 
 
@@ -241,20 +245,34 @@ def correlate(
     with an undefined coefficient, and ``undefined_draws`` counts those without Pearson's r.
     """
     bootstrap = bootstrap or Bootstrap()
-    rows = []
-    for metric, against in progress(pairs, f"pairs of metrics correlated ({level} level)"):
-        row = level_coefficients(scores, metric, against, level)
-        x, y = pair_scores(scores, metric, against, level)
-        draws = correlation(x, y, level, **bootstrap.draw(x))
-        ends: dict[str, float] = {}
-        for name, values in zip(COEFFICIENTS, draws.T, strict=True):
-            # an undefined coefficient has no interval, even if some resamples define it
-            sample = values if not np.isnan(row[name]) else values[:0]
-            ends |= {name: row[name], **interval_columns(name, sample, confidence)}
-        left_out = int(np.isnan(draws[:, 0]).sum())
-        rows.append({"metric": metric, "against": against, **ends, **row, "undefined_draws": left_out})
-        rows[-1][WHY] = why_undefined(row, scores, metric, against, level)
-    return pd.DataFrame(rows)
+    alike: dict[tuple[str, bytes], list[int]] = {}  # pairs of one judgement, on the same topics
+    for place, (metric, against) in enumerate(pairs):
+        x, y = scores.metric(metric), scores.metric(against)
+        topics = complete_topics(x, y) if level == "system" else np.ones(len(y), bool)
+        alike.setdefault((against, topics.tobytes()), []).append(place)
+    parts = [
+        (against, np.frombuffer(mask, bool), places[first : first + _TOGETHER])
+        for (against, mask), places in alike.items()
+        for first in range(0, len(places), _TOGETHER)
+    ]
+    rows: dict[int, dict[str, Any]] = {}
+    for against, topics, places in progress(parts, f"metrics correlated ({level} level)"):
+        x, y = scores.stack([pairs[place][0] for place in places])[:, topics], scores.metric(against)[topics]
+        values, draws = correlation(x, y, level), correlation(x, y, level, **bootstrap.draw(y))
+        bounds = percentile_intervals(draws.reshape(len(draws), -1), confidence).reshape(*values.shape, 2)
+        # an undefined coefficient has no interval, even if some resamples define it
+        bounds[np.isnan(values)] = np.nan
+        left_out = np.isnan(draws[..., 0]).sum(axis=0).tolist()
+        for place, side, own, ends, undefined in zip(
+            places, x, values, bounds.tolist(), left_out, strict=True
+        ):
+            metric, row = pairs[place][0], _count(side, y, own, level, len(scores.topics))
+            columns: dict[str, Any] = {"metric": metric, "against": against}
+            for name, (low, high) in zip(COEFFICIENTS, ends, strict=True):
+                columns |= {name: row[name], f"{name}_low": low, f"{name}_high": high}
+            why = why_undefined(row, scores, metric, against, level)
+            rows[place] = {**columns, **row, "undefined_draws": undefined, WHY: why}
+    return pd.DataFrame([rows[place] for place in range(len(pairs))])
 
 
 def correlate_judged(
