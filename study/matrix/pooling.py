@@ -17,7 +17,7 @@ from sera.evaluation.significance import holm
 from sera.io.scores import GIVEN
 from sera.resources import lines
 from study.matrix.effects import MEANS, OF_LENGTH, ONE_JUDGE, QUESTIONS
-from study.matrix.kinds import BASELINE, FEWEST, KIND_WORDS, OWN_KINDS, RELEVANCE
+from study.matrix.kinds import BASELINE, FEWEST, KIND_WORDS, OWN_KINDS, RELEVANCE, SHOWN
 
 
 class DataSet(NamedTuple):
@@ -99,45 +99,47 @@ def release_effects(effects: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """The effects of releases, a row for each and for each of the ``keys``, from those of data sets.
 
     Undefined effects, and those without error, are left out. ``systems`` and ``topics`` list the numbers of
-    the data sets, as in "16 and 12".
+    the data sets, as in "16 and 12"; p is the highest of theirs.
     """
-    sets = effects["benchmark"].map(data_set)
+    sets = [data_set(name) for name in effects["benchmark"]]
     table = effects.assign(
-        release=[each.release for each in sets], kind_of_text=[each.kind_of_text for each in sets]
+        release=[one.release for one in sets], kind_of_text=[one.kind_of_text for one in sets]
     )
     table = table[(table["release"] != "") & table["effect"].notna() & (table["se"] > 0)]
-    names = [*keys, "release", "kind_of_text"]
-    means = table.groupby(names, sort=False)[["effect", "low", "high", "se"]].mean()
-    # one of several data sets may say more than it knows, and so the least sure of them counts
-    groups = table.groupby(names, sort=False)
+    groups = table.groupby([*keys, "release", "kind_of_text"], sort=False)
     numbers = groups[["systems", "topics"]].agg(lambda values: " and ".join(map(str, dict.fromkeys(values))))
+    means = groups[["effect", "low", "high", "se"]].mean()
     return means.assign(p=groups["p"].max()).join(numbers).reset_index()
 
 
-def pool_releases(releases: pd.DataFrame, confidence: float = 95.0) -> Pooled:
-    """Pool rows of `release_effects`; a single release has its own interval and p."""
-    pooled = pool(releases["effect"].to_numpy(float), releases["se"].to_numpy(float), confidence)
-    if len(releases) == 1:
-        (row,) = releases.to_dict("records")
-        pooled = pooled._replace(low=row["low"], high=row["high"], p=row["p"])
-    return pooled
+def pool_releases(releases: pd.DataFrame, keys: Sequence[str], confidence: float) -> pd.DataFrame:
+    """Pool rows of `release_effects` by the ``keys``; a single release has its own interval and p.
+
+    ``systems`` is the sum over releases, of the data set with the most.
+    """
+    rows = []
+    for key, group in releases.groupby(list(keys), sort=False):
+        pooled = pool(group["effect"].to_numpy(float), group["se"].to_numpy(float), confidence)
+        if len(group) == 1:
+            pooled = pooled._replace(**group[["low", "high", "p"]].iloc[0])
+        systems = sum(max(map(int, numbers.split(" and "))) for numbers in group["systems"])
+        size = {"releases": len(group), "systems": systems}
+        rows.append(dict(zip(keys, key, strict=True)) | size | pooled._asdict())
+    return pd.DataFrame(rows, columns=[*keys, "releases", "systems", *Pooled._fields])
 
 
 def pooled_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
-    """The pooled effect of each contrast of `study.matrix.column.matrix_column` at each level.
+    """The pooled effect of each contrast (`study.matrix.effects`) at each level.
 
     `MEANS` is pooled again without each release, which ``left_out`` names.
     """
-    table = release_effects(contrasts, ["level", "contrast"])
-    rows = []
-    for (level, contrast), releases in table.groupby(["level", "contrast"], sort=False):
-        leave_out = releases["release"] if contrast == MEANS and len(releases) > 1 else []
-        for left_out in ["", *leave_out]:
-            kept = releases[releases["release"] != left_out]
-            key = {"level": level, "contrast": contrast, "left_out": left_out, "releases": len(kept)}
-            rows.append({**key, **pool_releases(kept, confidence)._asdict()})
-    columns = ["level", "contrast", "left_out", "releases", *Pooled._fields]
-    return pd.DataFrame(rows, columns=columns).drop(columns="p")
+    table = release_effects(contrasts, ["level", "contrast"]).assign(left_out="")
+    without = [
+        releases[releases["release"] != name].assign(left_out=name)
+        for _, releases in table[table["contrast"] == MEANS].groupby("level", sort=False)
+        for name in releases["release"]
+    ]
+    return pool_releases(pd.concat([table, *without]), ["level", "contrast", "left_out"], confidence)
 
 
 def releases_table(contrasts: pd.DataFrame) -> pd.DataFrame:
@@ -153,25 +155,12 @@ def kinds_table(kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
     the kinds on at least `FEWEST` releases by the same dimension, question and baseline.
     """
     keys = ["dimension", "level", "baseline", "kind", "reads"]
-    table = release_effects(kinds, keys)
-    most = kinds.groupby(keys)["metrics"].max()
-    rows = []
-    for key, releases in table.groupby(keys, sort=False):
-        numbers = {"releases": len(releases), "metrics": most[key]}
-        rows.append(
-            dict(zip(keys, key, strict=True)) | numbers | pool_releases(releases, confidence)._asdict()
-        )
-    pooled = pd.DataFrame(rows, columns=[*keys, "releases", "metrics", *Pooled._fields])
-    pooled["holm"] = correct(pooled, keys[:3], pooled["releases"] >= FEWEST)
-    pooled["question"] = pooled.pop("level").map(QUESTIONS)
+    table = pool_releases(release_effects(kinds, keys), keys, confidence)
+    table = table.join(kinds.groupby(keys)["metrics"].max(), on=keys)
+    table["holm"] = _correct(table, keys[:3], table["releases"] >= FEWEST)
+    table["question"] = table["level"].map(QUESTIONS)
     order = ["dimension", "question", "baseline", "effect"]
-    return pooled.sort_values(order, ascending=[False, False, True, False], ignore_index=True)
-
-
-def correct(table: pd.DataFrame, keys: Sequence[str], tested: pd.Series) -> pd.Series:
-    """The p of ``tested`` rows, corrected by Holm's method within the groups of the ``keys``; else NaN."""
-    rows = table[tested]
-    return rows.groupby(list(keys))["p"].transform(lambda p: holm(p.to_numpy(float))).reindex(table.index)
+    return table.sort_values(order, ascending=[False, False, True, False], ignore_index=True)
 
 
 def choices_table(differences: pd.DataFrame, kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
@@ -179,29 +168,29 @@ def choices_table(differences: pd.DataFrame, kinds: pd.DataFrame, confidence: fl
 
     The metrics are those of ``differences``, and the kinds that only releases have, of relevance or coverage.
     Those on more than half of the releases of the kind of text (``of``) are candidates. ``holm`` is p,
-    corrected for the candidates of the same kind of text and level; `choose` says what ``verdict`` is.
+    corrected for the candidates of the same kind of text and level. The ``verdict`` on a candidate is "use"
+    or "not" if its interval and ``holm`` say so, and else "unknown".
     """
-    own = differences[~differences["metric"].str.startswith(GIVEN) & (differences["metric"] != BASELINE)]
+    own = differences[~differences["metric"].str.startswith(GIVEN)]
     others = kinds[(kinds["baseline"] == BASELINE) & (kinds["dimension"] == RELEVANCE)]
-    others = others[[pair not in OWN_KINDS for pair in zip(others["kind"], others["reads"], strict=True)]]
-    others = others.assign(
-        metric=[KIND_WORDS[pair] for pair in zip(others["kind"], others["reads"], strict=True)]
-    )
-    table = release_effects(pd.concat([own, others]), ["level", "metric"])
-    of = table.groupby("kind_of_text")["release"].nunique()
-    rows = []
+    pairs = [*zip(others["kind"], others["reads"], strict=True)]
+    others = others.assign(metric=[KIND_WORDS[pair] for pair in pairs])[
+        [pair not in OWN_KINDS for pair in pairs]
+    ]
     keys = ["kind_of_text", "level", "metric"]
-    for key, releases in table.groupby(keys, sort=False):
-        systems = sum(max(map(int, each.split(" and "))) for each in releases["systems"])
-        numbers = {"releases": len(releases), "of": of[key[0]], "systems": systems}
-        rows.append(
-            dict(zip(keys, key, strict=True)) | numbers | pool_releases(releases, confidence)._asdict()
-        )
-    choices = pd.DataFrame(rows, columns=[*keys, "releases", "of", "systems", *Pooled._fields])
-    tested = (2 * choices["releases"] > choices["of"]) & ~choices["metric"].isin([OF_LENGTH, ONE_JUDGE])
-    choices["holm"] = correct(choices, keys[:2], tested)
-    sure = choices["holm"] <= 1 - confidence / 100
-    verdicts = np.select(
-        [sure & (choices["low"] > 0), sure & (choices["high"] < 0), tested], ["use", "not", "unknown"], ""
-    )
-    return choices.assign(verdict=verdicts)
+    releases = release_effects(pd.concat([own, others]), ["level", "metric"])
+    table = pool_releases(releases, keys, confidence)
+    table["of"] = table["kind_of_text"].map(releases.groupby("kind_of_text")["release"].nunique())
+    tested = (2 * table["releases"] > table["of"]) & ~table["metric"].isin([OF_LENGTH, ONE_JUDGE])
+    table["holm"] = _correct(table, keys[:2], tested)
+    sure = table["holm"] <= 1 - confidence / 100
+    sides = [sure & (table["low"] > 0), sure & (table["high"] < 0), tested]
+    order = [*SHOWN, *KIND_WORDS.values(), ONE_JUDGE, OF_LENGTH].index
+    table = table.assign(verdict=np.select(sides, ["use", "not", "unknown"], ""))
+    return table.sort_values("metric", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+
+
+def _correct(table: pd.DataFrame, keys: Sequence[str], tested: pd.Series) -> pd.Series:
+    """The p of ``tested`` rows, corrected by Holm's method within the groups of the ``keys``; else NaN."""
+    groups = table[tested].groupby(list(keys))["p"]
+    return groups.transform(lambda p: holm(p.to_numpy(float))).reindex(table.index)

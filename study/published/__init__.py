@@ -8,7 +8,9 @@ RELEASED = f"resources/released/{PAPERS_BENCHMARK}"  # the folder of the release
 KINDS_RELEASED = "resources/released/pooled_kinds.tsv"
 """How well kinds of metrics follow people, pooled over releases, in a checkout."""
 
-MATRIX_RELEASED = ("pooled.tsv", "releases.tsv", "pooled_kinds.tsv", "choices.tsv", "shown.tsv")
+MATRIX_RELEASED = tuple(
+    f"{name}.tsv" for name in ("pooled", "releases", "pooled_kinds", "choices", "shown", "benchmarks")
+)
 """The tables of the matrix beside `KINDS_RELEASED`, which have every number of docs/matrix.md."""
 
 FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
