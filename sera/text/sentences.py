@@ -81,10 +81,12 @@ def split(text: str, language: str = ENGLISH) -> tuple[str, ...]:
     >>> split("今天天气很好。明天下雨。")
     ('今天天气很好。', '明天下雨。')
     """
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    lines = [line for each in text.split("\n") if (line := each.strip())]
     if len(lines) != 1 or not _MAY_END.search(lines[0]):
         return tuple(lines) or (text,)
     find = sentences if language == ENGLISH else german_sentences
+    if text.isascii():  # as most are
+        return tuple(find(lines[0]))
     return tuple(sentence for part in _WIDE_END.split(lines[0]) if part for sentence in find(part))
 
 
@@ -99,6 +101,8 @@ def sentences(text: str) -> list[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
+    if text.isprintable() and "  " not in text:  # of white space, the blank alone is printable
+        return [text.strip()]
     return [" ".join(paragraph.split()) for paragraph in _PARAGRAPH.split(text)]
 
 
@@ -118,6 +122,7 @@ def _syntok_starts(text: str) -> set[int]:
 # syntok takes nearly all of the time. Where a word ends a sentence before a word with a capital, what syntok
 # and `_ends` say depends on these words alone, so they are asked once for each; only parts of a text with
 # other marks, such as brackets and abbreviations, are given to syntok whole.
+_FULL_STOP = re.compile(r"\.['\"’”]? (?=([A-Z][a-z]*)\b)")  # found faster than one of several marks
 _ENDING = re.compile(r"[.?!]['\"’”]? (?=([A-Z][a-z]*)\b)")
 _PLAIN_WORD = re.compile("[A-Za-z0-9-]*[A-Za-z0-9]")
 _OTHER_CHARACTERS = r"[\w ,:'\"’‘“”%/+=<>*°–—&£#$`@|-]*+"
@@ -140,16 +145,21 @@ def _find_starts(text: str) -> tuple[set[int], set[int]]:
     """Where syntok or `_MISSED` lets a sentence of a paragraph begin; and where one begins for certain."""
     starts, begin = {0}, 0
     certain: set[int] = set()
-    closes = _CLOSES.search(text)  # otherwise, brackets that open are never in pairs
-    for ending in [*_ENDING.finditer(text), None]:
-        ends_part = ends_sentence = False
+    # otherwise, brackets that open are never in pairs
+    closes = any(map(text.__contains__, ")]}")) if text.isascii() else _CLOSES.search(text)
+    mark_pattern = _ENDING if "?" in text or "!" in text else _FULL_STOP
+    for ending in [*mark_pattern.finditer(text), None]:
         if ending:
-            mark = ending.start() - (text[ending.start() - 1] == " ")
+            (mark, end), next_word = ending.span(), ending[1]
+            end -= 1
+            mark -= text[mark - 1] == " "
             word = text[text.rfind(" ", 0, mark) + 1 : mark]
             # the next word matters behind a number, as a month, or as a number
-            next_word = ending[1] if word[-1:].isdigit() or _ROMAN.fullmatch(ending[1]) else "Xo"
-            ends_part, ends_sentence = _judge_ending(word, text[mark : ending.end() - 1], next_word)
-        end = ending.end() - 1 if ending else len(text)
+            if not word[-1:].isdigit() and not (next_word[0] in "IVXL" and _ROMAN.fullmatch(next_word)):
+                next_word = "Xo"
+            ends_part, ends_sentence = _judge_ending(word, text[mark:end], next_word)
+        else:
+            end = len(text)
         part = text[begin:end]
         if ending and not (ends_part and (not closes or _HAS_PAIRED_BRACKETS.fullmatch(part))):
             continue
@@ -174,7 +184,9 @@ def _judge_ending(word: str, mark: str, next_word: str) -> tuple[bool, bool]:
 
 def _split_paragraph(text: str) -> list[str]:
     starts, certain = _find_starts(text)
-    last_letter = next((place for place in range(len(text) - 1, 0, -1) if text[place].isalpha()), 0)
+    last_letter = 0
+    if len(starts) > 1:  # 0 is one
+        last_letter = next((place for place in range(len(text) - 1, 0, -1) if text[place].isalpha()), 0)
     pieces: list[str] = []
     begin = 0
     for start in sorted(starts | certain):
