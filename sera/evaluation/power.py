@@ -55,10 +55,10 @@ def smallest_difference(
     ``scores`` are (topic, system) of one metric, or (metric, topic, system) of two; ``judgements`` (topic,
     system). The two metrics are half the difference above and below the data's rho, or lower where the upper
     one would exceed the highest. NaN if no difference up to 1 is found, or with fewer than four systems or
-    two topics. A multiple of .02, with a standard error of about .02.
+    two complete topics. A multiple of .02, with a standard error of about .02.
     """
     design = measure_design(scores, judgements, level)
-    return _find_smallest(design, float(confidence), seed) if design else np.nan
+    return find_smallest(design, float(confidence), seed) if design else np.nan
 
 
 def measure_design(scores: np.ndarray, judgements: np.ndarray, level: str) -> Design | None:
@@ -99,7 +99,7 @@ def _split_variance(x: np.ndarray) -> tuple[float, np.ndarray]:
 
 
 @cache
-def _find_smallest(design: Design, confidence: float, seed: int) -> float:
+def find_smallest(design: Design, confidence: float, seed: int) -> float:
     """Bisection; a study that finds a difference is taken to find larger ones, and not simulated for them."""
     studies: list[int] = list(range(_STUDIES[design.level]))
     needed = math.ceil(POWER * len(studies))

@@ -3,7 +3,9 @@
 from time import process_time
 
 import numpy as np
+import pandas as pd
 import pytest
+from conftest import ROOT
 from scipy import stats
 
 from sera.evaluation import power
@@ -82,7 +84,7 @@ def test_resampled_differences_are_those_of_the_coefficients():
 @pytest.mark.parametrize("design", [SYSTEMS, SUMMARIES])
 def test_studies_reach_the_verdict_as_often_as_the_power_says(design):
     """With the tool's own interval over systems: better in 80%, hardly ever worse, open in the rest."""
-    smallest = power._find_smallest(design, 95.0, 0)
+    smallest = power.find_smallest(design, 95.0, 0)
     verdicts = []
     for seed in range(150):
         x, y = data(design, smallest, seed)
@@ -138,3 +140,31 @@ def test_smallest_pooled_difference_has_the_power_by_scipy(degrees, confidence):
     assert stats.nct.sf(border, degrees, effect / 0.05) == pytest.approx(0.8, abs=1e-6)
     if degrees == 30:
         assert effect / 0.05 == pytest.approx(1.96 + 0.84, abs=0.11)
+
+
+def test_the_documentation_has_the_simulated_shares():
+    found = pd.read_csv(ROOT / "bench/intervals.tsv", sep="\t").query("families == 0")
+    page = (ROOT / "docs/statistics.md").read_text(encoding="utf-8")
+    rows = {
+        "interval: percentile over systems (default)": "percentile, systems",
+        "percentile over topics": "percentile, topics",
+        "percentile over both": "percentile, systems and topics",
+        "test: PERM-SYSTEMS": "PERM-SYSTEMS",
+        "PERM-BOTH": "PERM-BOTH",
+    }
+    sizes = [(9, 20), (16, 20), (16, 100), (38, 20), (55, 20)]
+    equal = found[found["reliabilities"] == "equal"].set_index(["method", "metrics", "systems", "topics"])
+    for name, method in rows.items():
+        cells = [
+            ", ".join(
+                f"{equal['finds'][method, kind, *size]:.3f}".lstrip("0") for kind in ("equal", "different")
+            )
+            for size in sizes
+        ]
+        assert f"| {name} | {' | '.join(cells)} |\n" in page
+    held = found[found["method"] == "percentile, systems"]
+    as_many, endless = held["contains_as_many_topics"], held["contains_endless_topics"]
+    assert (
+        f"the true difference in {100 * as_many.min():.0f} to {100 * as_many.max():.0f}% of studies" in page
+    )
+    assert f"contain the difference in {100 * endless.min():.0f} to {100 * endless.max():.0f}%" in page
