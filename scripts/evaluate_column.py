@@ -26,10 +26,13 @@ with job(snakemake) as rule:
         )
     preferences = read_choices(rule.input.preferences[0]) if rule.input.preferences else None
     references = list(records.read_all(rule.input.references, records.Reference))
-    rouge = {}  # for the contrasts: with or without stop words, whatever the settings say
-    for ending, stop in ((WITHOUT, True), (WITH, False)) if candidates else ():
-        metrics = equip(ROUGE, {"ROUGE": {**rule.params.rouge["ROUGE"], "stop": stop}})
-        rouge[ending] = score(metrics, candidates, references, label=canonical_name)
+    rouge = {}  # for the contrasts, also as the settings do not have it
+    if candidates:
+        settings = rule.params.rouge["ROUGE"]
+        own, other = (WITHOUT, WITH) if settings["stop"] else (WITH, WITHOUT)
+        rouge[own] = scores[scores["metric"].isin(ROUGE)]
+        metrics = equip(ROUGE, {"ROUGE": {**settings, "stop": not settings["stop"]}})
+        rouge[other] = score(metrics, candidates, references, label=canonical_name)
     tables = matrix_column(
         rule.params.name,
         scores,

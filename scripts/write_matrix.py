@@ -62,4 +62,5 @@ with job(snakemake) as rule:
     save(kinds_figure(tables["pooled_kinds"], title=KINDS_TITLE), figures / "kinds")
     write_cells_page(rule.output.page, tables["cells"], confidence)
     names = ("shown", "facts", "pooled", "releases", "pooled_kinds", "choices")
-    write_document(rule.output.document, **{name: tables[name] for name in names}, confidence=confidence)
+    written = {name: read_tsv(rule.output[name]) for name in names}  # as they are released
+    write_document(rule.output.document, **written, confidence=confidence)

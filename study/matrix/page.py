@@ -5,7 +5,7 @@ The templates are ``matrix.md.j2``, ``kinds.md.j2`` and ``matrix.html.j2``; sent
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -125,7 +125,7 @@ def write_cells_page(path: str | PathLike[str], cells: pd.DataFrame, confidence:
 
 def _panels(
     names: Sequence[str], left_name: str, right_name: str, title: str
-) -> tuple[Figure, Iterable[Axes]]:
+) -> tuple[Figure, Sequence[Axes]]:
     """A panel for each question, with a line for each name, and 0 where the two are equal."""
     size = (8.6, 0.36 * len(names) + 1.4)
     figure, panels = plt.subplots(1, 2, figsize=size, layout="constrained", sharey=True)
@@ -167,28 +167,24 @@ def forest_figure(
     """Draw SERA less ROUGE by release, pooled, and pooled without each; below, what is not pooled."""
     means = contrasts[contrasts["contrast"] == MEANS]
     beside = means[[not data_set(name).release for name in means["benchmark"]]]
+    pooled = pooled[pooled["contrast"] == MEANS]
     lines = [
-        (releases.assign(label=releases["release"] + " (" + releases["systems"] + " systems)"), False),
-        (pooled[pooled["contrast"] == MEANS].assign(label=lambda table: _pooled_labels(table)), True),
         (
-            beside.assign(label=[f"{data_set(name).title} (not pooled)" for name in beside["benchmark"]]),
-            False,
+            releases,
+            [f"{name} ({systems} systems)" for name, systems in releases[["release", "systems"]].to_numpy()],
         ),
+        (pooled, [f"pooled without {name}" if name else "pooled" for name in pooled["left_out"]]),
+        (beside, [f"{data_set(name).title} (not pooled)" for name in beside["benchmark"]]),
     ]
-    names = list(dict.fromkeys(label for table, _ in lines for label in table["label"]))
+    names = list(dict.fromkeys(label for _, labels in lines for label in labels))
     figure, panels = _panels(names, "ROUGE", "SERA", title)
-    for axes, level in zip(panels, QUESTIONS, strict=True):
-        for table, is_pooled in lines:
-            for row in table[table["level"] == level].to_dict("records"):
-                place = names.index(row["label"])
-                if is_pooled:
-                    _draw_pooled(axes, place, row)
-                else:
-                    look = {"color": LINE_STYLES[2]["color"]}
-                    axes.hlines(place, row["low"], row["high"], linewidth=1.5, **look)
-                    axes.plot(row["effect"], place, "s", markersize=4.5, **look)
+    look = {"color": LINE_STYLES[2]["color"]}
+    for table, labels in lines:
+        for label, row in zip(labels, table.to_dict("records"), strict=True):
+            axes, place = panels[list(QUESTIONS).index(row["level"])], names.index(label)
+            if "prediction_low" in row:
+                _draw_pooled(axes, place, row)
+            else:
+                axes.hlines(place, row["low"], row["high"], linewidth=1.5, **look)
+                axes.plot(row["effect"], place, "s", markersize=4.5, **look)
     return figure
-
-
-def _pooled_labels(pooled: pd.DataFrame) -> list[str]:
-    return [f"pooled without {name}" if name else "pooled" for name in pooled["left_out"]]

@@ -98,32 +98,29 @@ def pool(effects: np.ndarray, errors: np.ndarray, confidence: float = 95.0) -> P
 def release_effects(effects: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """The effects of releases, a row for each and for each of the ``keys``, from those of data sets.
 
-    Undefined effects, and those without error, are left out. ``systems`` and ``topics`` list the numbers of
-    the data sets, as in "16 and 12"; p is the highest of theirs.
+    Undefined effects, and those without error, are left out. p and the numbers of ``systems`` and ``topics``
+    are the highest of the data sets, whose number is ``data_sets``.
     """
     sets = [data_set(name) for name in effects["benchmark"]]
-    table = effects.assign(
-        release=[one.release for one in sets], kind_of_text=[one.kind_of_text for one in sets]
-    )
+    kinds_of_text = [one.kind_of_text for one in sets]
+    table = effects.assign(release=[one.release for one in sets], kind_of_text=kinds_of_text)
     table = table[(table["release"] != "") & table["effect"].notna() & (table["se"] > 0)]
-    groups = table.groupby([*keys, "release", "kind_of_text"], sort=False)
-    numbers = groups[["systems", "topics"]].agg(lambda values: " and ".join(map(str, dict.fromkeys(values))))
-    means = groups[["effect", "low", "high", "se"]].mean()
-    return means.assign(p=groups["p"].max()).join(numbers).reset_index()
+    means, most = (
+        dict.fromkeys(("effect", "low", "high", "se"), "mean"),
+        dict.fromkeys(("p", "systems", "topics"), "max"),
+    )
+    groups = table.assign(data_sets=1).groupby([*keys, "release", "kind_of_text"], sort=False)
+    return groups.agg(means | most | {"data_sets": "sum"}).reset_index()
 
 
 def pool_releases(releases: pd.DataFrame, keys: Sequence[str], confidence: float) -> pd.DataFrame:
-    """Pool rows of `release_effects` by the ``keys``; a single release has its own interval and p.
-
-    ``systems`` is the sum over releases, of the data set with the most.
-    """
+    """Pool rows of `release_effects` by the ``keys``; a single release has its own interval and p."""
     rows = []
     for key, group in releases.groupby(list(keys), sort=False):
         pooled = pool(group["effect"].to_numpy(float), group["se"].to_numpy(float), confidence)
         if len(group) == 1:
             pooled = pooled._replace(**group[["low", "high", "p"]].iloc[0])
-        systems = sum(max(map(int, numbers.split(" and "))) for numbers in group["systems"])
-        size = {"releases": len(group), "systems": systems}
+        size = {"releases": len(group), "systems": group["systems"].sum()}
         rows.append(dict(zip(keys, key, strict=True)) | size | pooled._asdict())
     return pd.DataFrame(rows, columns=[*keys, "releases", "systems", *Pooled._fields])
 
@@ -145,7 +142,19 @@ def pooled_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFr
 def releases_table(contrasts: pd.DataFrame) -> pd.DataFrame:
     """The effect of each release and level by `MEANS`."""
     table = release_effects(contrasts[contrasts["contrast"] == MEANS], ["level"])
-    return table[["level", "release", "kind_of_text", "systems", "topics", "effect", "low", "high", "se"]]
+    names = [
+        "level",
+        "release",
+        "kind_of_text",
+        "data_sets",
+        "systems",
+        "topics",
+        "effect",
+        "low",
+        "high",
+        "se",
+    ]
+    return table[names]
 
 
 def kinds_table(kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:

@@ -79,7 +79,8 @@ def test_data_sets_of_a_release_are_one():
         *("REALSumm", "DialSummEval", "SummEval", "OpinSummEval")  # not the paper's nine, nor the undefined
     ]
     row = table.loc[("system", "SummEval")]
-    assert (row["kind_of_text"], row["systems"], row["topics"]) == ("news", "12 and 13", "20")
+    assert (row["kind_of_text"], row["systems"], row["topics"]) == ("news", 13, 20)
+    assert row["data_sets"] == 2
     assert row[["effect", "low", "high", "se"]].tolist() == pytest.approx([-0.1, -0.4, 0.2, 0.1])
 
 
