@@ -1,23 +1,25 @@
-# Needs: the folders of the benchmark (the demo's are generated).
+# Needs: the folders of the benchmark (the demo's are unpacked).
 # Makes: sources, references, citances, nuggets and the documents of the topics.
 
 
-rule generate_demo:
+rule unpack_demo:
+    input:
+        str(ARCHIVE),
     output:
         directory("<results>/data"),
     log:
-        "<logs>/generate_demo.log",
+        "<logs>/unpack_demo.log",
     benchmark:
-        "<benchmarks>/generate_demo.tsv"
+        "<benchmarks>/unpack_demo.tsv"
     group:
         f"{study_name(config)}_summaries"
     conda:
         "../envs/study.yaml"
     params:
-        settings=lambda wildcards: dict(seed=config["seed"], **config["demo"]),
-        code=code("generate_demo"),
+        settings=config["demo"],
+        code=code("unpack_demo"),
     script:
-        "../scripts/generate_demo.py"
+        "../scripts/unpack_demo.py"
 
 
 rule read_benchmark:

@@ -2,8 +2,7 @@
 # systems, parts of the index, modules of metrics, and results.
 
 from study.settings.systems import number_draws, usable_systems, trained_names
-from study.demo.benchmark import package_names
-from study.demo.world import DemoSettings
+from study.demo.benchmark import ARCHIVE, PACKAGES as DEMO_PACKAGES
 from sera.benchmarks.scitldr import of_input
 from study.workflow.own_summaries import candidate_files
 from sera.pubmed.articles import Collection
@@ -12,7 +11,7 @@ GENERATED = ["<results>/data"] if SYNTHETIC else []
 if SYNTHETIC:
     FOLDERS = {name: f"{OUT}/data/{name}" for name in ("release", "pyramids", "pmc_oa")}
     GIVEN, JUDGEMENTS, HAS_NUGGETS, BRINGS = [], [], True, ()
-    PACKAGES = package_names(DemoSettings(seed=config["seed"], **config["demo"]))
+    PACKAGES = DEMO_PACKAGES
     BENCHMARK_FILES = COLLECTED_FILES = INPUTS = []
 else:
     FOLDERS = {

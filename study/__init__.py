@@ -6,5 +6,5 @@ it.
 
 from sera.registry import declare
 
-_TEXT = "a small synthetic benchmark, generated; its truth is known"
+_TEXT = "a small synthetic benchmark; its truth is known"
 declare("benchmark", "demo", "study.demo.benchmark:DEMO", _TEXT)

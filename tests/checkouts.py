@@ -66,6 +66,7 @@ def checkout(folder: Path) -> Path:
             shutil.copytree(source, folder / part)
         else:
             shutil.copy2(source, folder / part)
+    shutil.copy(ROOT / "tests/data/small_demo.tar.xz", folder / "study/demo/demo.tar.xz")
     configure(folder, **SMALL)
     (folder / "own/by_hand").mkdir(parents=True)
     lines = (

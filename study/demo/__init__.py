@@ -1,1 +1,1 @@
-"""The demo benchmark: synthetic, generated, its truth known."""
+"""The demo benchmark: synthetic, its truth known."""

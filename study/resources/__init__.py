@@ -1,1 +1,1 @@
-"""The claims of papers, and the words and relations of the demo."""
+"""The claims of papers, kinds of metrics, further systems, and the words of the multiverse."""

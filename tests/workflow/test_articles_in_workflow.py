@@ -11,8 +11,7 @@ from pmc_packages import member, write_package
 from sera.io import records
 from sera.io.records import Document
 from sera.pubmed.articles import Collection
-from study.demo.benchmark import generate
-from study.demo.world import DemoSettings
+from study.demo.benchmark import unpack
 
 TEXT = "<article><front/><body><p>{}.</p></body></article>"
 
@@ -30,7 +29,7 @@ def checksum(path):
 
 
 def test_a_changed_article_has_its_part_alone_read_again(tmp_path):
-    generate(DemoSettings(topics=1, articles=10, packages=1), tmp_path / "demo")
+    unpack(tmp_path / "demo", topics=1, articles=10)
     articles = tmp_path / "articles"
     folder = checkout(tmp_path / "study")
     configure(

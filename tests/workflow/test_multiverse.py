@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -25,9 +26,8 @@ from sera.retrieval.lucene import open_index
 from sera.summarizers import summarize
 from study.claims import multiverse as claims
 from study.claims.sentences import SIDES
-from study.demo.benchmark import DEMO, generate
+from study.demo.benchmark import DEMO
 from study.demo.truth import read_truth
-from study.demo.world import DemoSettings
 from study.multiverse import answers, page, permutation_tests
 from study.multiverse import cells as stages
 from study.multiverse import choices as dimensions
@@ -315,7 +315,7 @@ SET = (CLEANING, "study", f"{WORDS} words", "source")
 def demo(tmp_path_factory):
     """A demo in the same words everywhere: its universes in a few settings, and their cells."""
     folder = tmp_path_factory.mktemp("demo")
-    generate(DemoSettings(topics=6, articles=60, wording=0), folder / "data")
+    shutil.unpack_archive(ROOT / "tests/data/plain_demo.tar.xz", folder / "data")
     topics = DEMO.read(release=folder / "data/release", pyramids=folder / "data/pyramids", cleaning=CLEANING)
     references = [r for topic in topics for r in topic.references]
     candidates = [

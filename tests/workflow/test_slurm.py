@@ -125,7 +125,7 @@ def test_each_package_has_a_job_and_short_jobs_share_one(cluster, runs, killed):
         cluster.job(number)["Comment"] for number in re.findall(r"SLURM jobid (\d+)", runs["there"].said())
     )
     assert jobs == {
-        "rule_generate_demo": 1,
+        "rule_unpack_demo": 1,
         "rule_package_build_index_part_extract_corpus": 2,
         "rule_merge_index": 1,
         "rule_summaries_gather_summaries_read_benchmark_summarize_take_human_summaries": 1,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 pytest.importorskip("torch")
 
 import pandas as pd  # noqa: E402
-from checkouts import checkout, configure, planned_jobs, ran  # noqa: E402
+from checkouts import ROOT, checkout, configure, planned_jobs, ran  # noqa: E402
 
 from sera.io import records  # noqa: E402
 from sera.io.records import Candidate, Source  # noqa: E402
@@ -28,6 +29,7 @@ def test_a_study_trains_writes_and_scores(tmp_path):
     """Four topics in two parts: each system is trained twice, and summarises what it was not trained on."""
     study = checkout(tmp_path / "study")
     demo = {"topics": 4, "articles": 40}
+    shutil.copy(ROOT / "study/demo/demo.tar.xz", study / "study/demo")  # the small one has three topics
     configure(study, **THREE, demo=demo, vectors=None, cutoffs=[5])
     ran(study, "--", "results/demo/scores.tsv")
     out = study / "results/demo"

@@ -1,4 +1,4 @@
-"""The synthetic demo benchmark: the same bytes every time, the real formats, and a truth that holds."""
+"""The synthetic demo benchmark: its archive, the real formats, and a truth that holds."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 from pmc_packages import extract
 
 from sera.benchmarks import tac2014
 from sera.io.records import Document
 from study.demo import benchmark as demo
 from study.demo.truth import Statement, TrueFact, Truth, facts_in, read_truth, true_pyramid
-from study.demo.world import DemoSettings
 
-SMALL = DemoSettings(topics=2, articles=16)
+OF_TESTS = [ROOT / f"tests/data/{name}_demo.tar.xz" for name in ("small", "plain")]
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -26,9 +26,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The benchmark that the default settings give."""
+    """The whole benchmark."""
     folder = tmp_path_factory.mktemp("demo") / "made"
-    demo.generate(DemoSettings(), folder)
+    demo.unpack(folder)
     return folder
 
 
@@ -52,22 +52,32 @@ def nuggets(folder: Path) -> dict[tuple[str, str], list[tuple[int, int, str]]]:
 # The same bytes.
 
 
-@pytest.mark.parametrize(
-    ("wording", "expected"),
-    [
-        (0.0, "bdac559996fe4a24e12f2ec324e383ff7a1eff88fac1410523a7060283e25442"),
-        (0.5, "efdea68baa9a97e7d8eb878141aeaf3314ba32b0e691e955bc18dd70d684821a"),
-        (1.0, "61d78ae74a39b947ec2cc0095e9af3d552371deefd95784d1a40ea596873a52b"),
-    ],
-)
-def test_bytes_do_not_depend_on_the_machine(tmp_path: Path, wording, expected) -> None:
-    # Python's string hashes differ from run to run: this would fail now and then if an order depended on one.
-    settings = DemoSettings(seed=7, topics=1, articles=3, packages=1, wording=wording)
-    demo.generate(settings, tmp_path / "made")
-    digest = hashlib.sha256()
-    for name, content in contents(tmp_path / "made").items():
-        digest.update(f"{name} {len(content)}\n".encode() + content)
-    assert digest.hexdigest() == expected
+def test_the_archives_are_those_of_the_readme() -> None:
+    sums = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (demo.ARCHIVE, *OF_TESTS)]
+    assert re.findall(r"`([0-9a-f]{64})`", demo.ARCHIVE.with_name("README.md").read_text()) == sums
+
+
+def test_the_first_topics_and_articles_can_be_taken(made: Path, tmp_path: Path) -> None:
+    demo.unpack(tmp_path / "few", topics=2, articles=5)
+    few, all_ = contents(tmp_path / "few"), contents(made)
+    own = {name for name in all_ if "D2401" in name or "D2402" in name or "d2401" in name or "d2402" in name}
+    changed = {name for name in few if few[name] != all_[name]}
+    assert few.keys() == own | changed
+    assert {Path(name).name.split(".")[0] for name in changed} == {"oa_comm_xml", "truth"}
+    assert list(read_truth(tmp_path / "few/truth.jsonl")) == ["D2401", "D2402"]
+    documents = {
+        document.id: document for document in extract(made / "pmc_oa") if isinstance(document, Document)
+    }
+    read, unread = [], []
+    for item in extract(tmp_path / "few/pmc_oa"):
+        (read if isinstance(item, Document) else unread).append(item)
+    assert [document.id for document in read] == [
+        *("PMC9900000", "PMC9900002", "PMC9900120"), *("PMC9910121", "PMC9910122")
+    ]  # fmt: skip
+    assert read == [documents[document.id] for document in read]
+    assert [u.file for u in unread] == ["PMC000xxxxxx/PMC9900001.xml", "PMC001xxxxxx/PMC9910241.xml"]
+    demo.unpack(tmp_path / "few")  # replaces the older one
+    assert contents(tmp_path / "few") == all_
 
 
 # The formats.
@@ -80,7 +90,7 @@ def test_corpus_reader_reads_all_articles_and_reports_the_retracted_and_the_brok
     assert len(read) == 240 and len({document.id for document in read}) == 240
     assert [u.file for u in unread] == ["PMC000xxxxxx/PMC9900001.xml", "PMC001xxxxxx/PMC9910241.xml"]
     assert "retracted" in unread[0].reason.lower() and "xml" in unread[1].reason.lower()
-    table = made / "pmc_oa" / f"{demo.package_names(DemoSettings())[0]}.filelist.csv"
+    table = made / "pmc_oa" / f"{demo.PACKAGES[0]}.filelist.csv"
     rows = list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
     assert [row["AccessionID"] for row in rows if row["Retracted"] == "yes"] == ["PMC9900001"]
     text = "\n".join(document.content for document in read)
