@@ -246,10 +246,10 @@ rule answer_universes:
 rule write_replication:
     input:
         tables=expand("<results>/multiverse/{table}", table=TABLES_OF_UNIVERSES),
-        template=f"{ROOT}/study/multiverse/replication.md.j2",
+        template=[f"{ROOT}/study/multiverse/replication.md.j2", f"{ROOT}/study/report/answer.j2"],
         published=f"{ROOT}/resources/published/table2.tsv",
         cells=all_cells,
-        references="<results>/references.jsonl",
+        signatures="<results>/scores/Pyramid.signatures.tsv",
         index=f"<results>/multiverse/index/{PLAN.own_collection}",
     output:
         expand(
@@ -271,12 +271,9 @@ rule write_replication:
         name=study_name(config),
         synthetic=SYNTHETIC,
         own=PLAN.own_universe(),
-        resamples=config["resamples"],
         seed=config["seed"],
         confidence=config["confidence"],
         dimensions=config["multiverse"]["dimensions"],
-        draws=config["multiverse"]["misread"],
-        systems=lambda wildcards: SYSTEMS,
         optional=lambda wildcards: other_answers(OUT),
         shown=sha256_of(lambda wildcards: other_answers(OUT).values()),
         code=code("write_replication"),

@@ -76,7 +76,7 @@ rule write_report:
         template=[
             *TEMPLATES,
             f"{ROOT}/sera/reporting/page.html.j2",
-            f"{ROOT}/study/report/study.html.j2",
+            *multiext(f"{ROOT}/study/report/", "study.html.j2", "answer.j2"),
         ],
         scores="<results>/scores.tsv",
         signatures="<results>/signatures.tsv",

@@ -32,10 +32,10 @@ with job(snakemake) as rule:
         "tables.tsv.gz": answers.all_tables,
         "claims.tsv": partial(answers.claim_table, published=paper_table, confidence=rule.params.confidence),
         "choices.tsv": answers.choice_table,
-        "variance.tsv": answers.variance_table,
     }
     tables = {name: answers.question_tables(universes, results, table) for name, table in makers.items()}
     tables |= {
+        "variance.tsv": answers.variance_table(tables["universes.tsv"]),
         "null.tsv": tests(rule.input.null, null_table),
         "exchange.tsv": tests(rule.input.exchange, exchange_table),
     }

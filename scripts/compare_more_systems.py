@@ -39,20 +39,27 @@ with job(snakemake) as rule:
     resources = Resources(**openers({"index": engine, "nuggets": rule.input.nuggets}))
     metrics = equip([*METRICS, "Pyramid"], rule.params.settings, resources)
     table = score(metrics, summaries, references, label=canonical_name)
+    whole = {**rule.params.settings["Pyramid"], "recogniser": "whole"}
+    again = score(equip(["Pyramid"], {"Pyramid": whole}, resources), summaries, references)
+    table = pd.concat([table, again.assign(metric=more.WHOLE)], ignore_index=True)
     families = {system.name: system.family for system in systems}
     scores = Scores.from_table(table)
     nine = Scores.from_table(read_scores(rule.input.scores), rule.params.systems)
-    answer = more.answer_table(scores, families, nine, rule.params.seed, rule.params.confidence)
+    sampling = {"seed": rule.params.seed, "confidence": rule.params.confidence}
+    parts = [more.answer_table(nine, **sampling)]
+    parts += [
+        more.answer_table(scores, families, against=name, **sampling) for name in (more.AGAINST, more.WHOLE)
+    ]
     topic_curve = pd.concat([more.topics_table(part, rule.params.seed) for part in (nine, scores)])
     folder = Path(rule.output.answer).parent
     write_scores(rule.output.scores, table)
     names = [(system.name, system.family, str(system.parameters)) for system in systems]
     for name, part in {
         "systems": pd.DataFrame(names, columns=["system", "family", "parameters"]),
-        "answer": answer,
+        "answer": pd.concat(parts),
         "reliability": pd.concat([more.reliability_table(part) for part in (nine, scores)]),
         "by_topics": topic_curve,
     }.items():
         write_tsv(folder / f"{name}.tsv", part.assign(benchmark=rule.params.benchmark))
     title = f"Is SERA ahead of ROUGE with more systems, and with more topics? ({rule.params.benchmark})"
-    save(more.more_systems_figure(topic_curve, answer, title), folder / "more_systems")
+    save(more.more_systems_figure(topic_curve, pd.concat(parts[:2]), title), folder / "more_systems")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 from os import PathLike
 from typing import Any
 
@@ -13,6 +14,7 @@ from sera.evaluation.bootstrap import percentile_intervals
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import TEXTS, read_tsv
 from study.claims.multiverse import METRICS, MOST, OUTCOMES, effects
+from study.claims.sentences import Claim
 from study.multiverse.choices import DIMENSIONS, Universe, weight, written_value
 from study.multiverse.universes import UNDEFINED_OUTCOME, YARDSTICKS, Results, outcomes
 
@@ -188,31 +190,32 @@ def choice_table(universes: Sequence[Universe], results: Results) -> pd.DataFram
     return pd.concat(tables, ignore_index=True)
 
 
-def variance_table(universes: Sequence[Universe], results: Results) -> pd.DataFrame:
+def variance_table(universes: pd.DataFrame, measured: Sequence[tuple[Claim, str]] = OUTCOMES) -> pd.DataFrame:
     """The share of an effect's variance over universes that each dimension explains by itself.
 
-    ``explained`` is eta squared, ``adjusted`` epsilon squared, at least 0: without what values would explain
-    by chance. The row ``interplay`` has the rest, from choices together and from the drawn systems.
+    ``universes`` is a `universe_table` with its questions. ``explained`` is eta squared, ``adjusted`` epsilon
+    squared, at least 0: without what values would explain by chance. The row ``interplay`` has the rest, from
+    choices together and from the drawn systems.
     """
-    weights, choices = _weights(universes), _choice_texts(universes)
-    effect_values = _effects(universes, results.tables)
-    effect_values -= _means(effect_values[weights > 0], weights[weights > 0])
     rows = []
-    for (claim, coefficient), values in zip(OUTCOMES, effect_values.T, strict=True):
-        there = (weights > 0) & ~np.isnan(values)
-        w, count = weights[there], int(there.sum())
-        total, rest = float(w @ values[there] ** 2), 1.0
-        key = {"claim": claim.name, "coefficient": coefficient}
-        for name, texts in choices[there].items():
-            groups = pd.DataFrame({"w": w, "sum": w * values[there]}).groupby(texts.to_numpy()).sum()
+    for (claim, coefficient), (question, table) in product(
+        measured, universes[universes["weight"] > 0].groupby("question", sort=False)
+    ):
+        table = table[table[f"{claim.name}_{coefficient}_effect"].notna()]
+        w, values = table["weight"].to_numpy(), table[f"{claim.name}_{coefficient}_effect"].to_numpy()
+        values = values - np.average(values, weights=w) if len(values) else values
+        total, rest = float(w @ values**2), 1.0
+        key = {"question": question, "claim": claim.name, "coefficient": coefficient, "universes": len(table)}
+        for name in DIMENSIONS:
+            groups = pd.DataFrame({"w": w, "sum": w * values}).groupby(table[name].to_numpy()).sum()
             eta = epsilon = np.nan
-            if total > 0 and count > len(groups):
+            if total > 0 and len(table) > len(groups):
                 group_squares = (groups["sum"] ** 2 / groups["w"]).sum()
-                chance_squares = (len(groups) - 1) * (total - group_squares) / (count - len(groups))
+                chance_squares = (len(groups) - 1) * (total - group_squares) / (len(table) - len(groups))
                 eta, epsilon = group_squares / total, max(0.0, (group_squares - chance_squares) / total)
                 rest -= epsilon
-            row = {**key, "dimension": name, "values": len(groups), "universes": count}
-            rows.append({**row, "explained": eta, "adjusted": epsilon})
-        row = {**key, "dimension": "interplay", "values": np.nan, "universes": count, "explained": np.nan}
-        rows.append({**row, "adjusted": max(0.0, rest) if total > 0 else np.nan})
+            rows.append(
+                {**key, "dimension": name, "values": len(groups), "explained": eta, "adjusted": epsilon}
+            )
+        rows.append({**key, "dimension": "interplay", "adjusted": max(0.0, rest) if total > 0 else np.nan})
     return pd.DataFrame(rows)

@@ -1,8 +1,7 @@
 """More systems than the paper's nine: every summarizer with its parameters, lead, and random draws.
 
 Variants of one summarizer are not independent, so an interval over systems resamples *families*: a drawn
-family brings all of its systems. The noise of the means over topics, and what it does to the difference of
-SERA and ROUGE, are here too.
+family brings all of its systems. The noise of the means over topics is here too.
 """
 
 from __future__ import annotations
@@ -17,16 +16,23 @@ import pandas as pd
 import yaml
 from matplotlib.figure import Figure
 
-from sera.evaluation.bootstrap import Bootstrap, percentile_interval
+from sera.evaluation.bootstrap import percentile_interval
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import Scores, complete_topics
 from sera.evaluation.tables import read_tsv
 from sera.reporting.figures import BLACK, BLUE, plt, set_title, simplify_axes
 from study.claims.multiverse import HEADLINE, METRICS, ROUGE, SERA, effects, outcome_number
+from study.claims.sentences import EFFECT_DIGITS
 from study.multiverse.universes import AGAINST, table2
 
 DRAWS = 2000  # random subsets of the topics for each point of the curve by topics
-RESAMPLES = 10_000  # draws of topics and families; the ends of an interval of fewer move by .02 with the seed
+RESAMPLES = 10_000  # draws of systems; the ends of an interval of fewer move by .02 with the seed
+
+WHOLE = "Pyramid (whole)"
+"""The judgement by the recogniser that looks in the whole summary."""
+
+LEVELS_OF_ANSWER = {"systems": "system", "summaries": "summary"}
+"""The level of correlation that answers each question."""
 
 _MEANS = {
     "rouge": [METRICS.index(f"ROUGE-{kind}-{side}") for kind in "1L" for side in "FPR"],
@@ -55,9 +61,9 @@ def read_systems(path: str | PathLike[str]) -> list[System]:
     return systems
 
 
-def lead(scores: Scores, level: str = "system", **draws: np.ndarray) -> np.ndarray:
+def lead(scores: Scores, level: str = "system", topics: np.ndarray | None = None) -> np.ndarray:
     """SERA's mean correlation with Pyramid less ROUGE's, (coefficient,) or (draw, coefficient)."""
-    return effects(table2(scores, level, **draws))[..., _HEADLINE]
+    return effects(table2(scores, level, topics=topics))[..., _HEADLINE]
 
 
 def draw_families(families: Sequence[str], resamples: int, seed: int) -> np.ndarray:
@@ -70,33 +76,46 @@ def draw_families(families: Sequence[str], resamples: int, seed: int) -> np.ndar
 
 
 def answer_table(
-    scores: Scores, families: Mapping[str, str], nine: Scores, seed: int, confidence: float
+    scores: Scores,
+    families: Mapping[str, str] | None = None,
+    *,
+    seed: int,
+    confidence: float,
+    against: str = AGAINST,
 ) -> pd.DataFrame:
-    """A row per question and coefficient: SERA less ROUGE on the systems of ``scores``, beside the ``nine``.
+    """A row per question and coefficient: the mean correlation of SERA's variants less ROUGE's, ``effect``.
 
-    Intervals are over resampled topics, and over topics and families (docs/statistics.md says why).
-    ``rouge`` is the mean correlation of ROUGE-1 and ROUGE-L, ``sera`` that of SERA's variants.
+    ``rouge`` is the mean of ROUGE-1 and ROUGE-L, ``sera`` that of SERA. ``confidence`` is in percent.
+    Intervals hold for other systems and as many topics: they resample ``families`` of systems, or, without
+    any, systems (docs/statistics.md says why).
     """
-    names = [families[name] for name in scores.systems]
-    topics = Bootstrap("topics", RESAMPLES, seed).draw_topics(len(scores.topics))
-    both = {"topics": topics, "systems": draw_families(names, RESAMPLES, seed)}
+    names = [families[name] if families else name for name in scores.systems]
+    draws = draw_families(names, RESAMPLES, seed)
+    size = {
+        "judgement": against,
+        "systems": len(names),
+        "families": len(set(names)),
+        "topics": len(scores.topics),
+    }
     rows = []
-    for question, level in (("systems", "system"), ("summaries", "summary")):
-        value, resamples = table2(scores, level), table2(scores, level, **both)
-        effect, nine_lead = effects(value)[_HEADLINE], lead(nine, level)
-        leads = {"topics": lead(scores, level, topics=topics), "families": effects(resamples)[:, _HEADLINE]}
+    for question, level in LEVELS_OF_ANSWER.items():
+        values = answer_numbers(table2(scores, level, against=against))
+        resampled = answer_numbers(table2(scores, level, against=against, systems=draws))
         for place, coefficient in enumerate(CORRELATIONS):
-            row: dict[str, Any] = {"question": question, "coefficient": coefficient, "systems": len(names)}
-            row |= {"families": len(set(names)), "topics": len(scores.topics), "effect": effect[place]}
-            for kind, draws in leads.items():
-                row[f"low_{kind}"], row[f"high_{kind}"] = percentile_interval(draws[:, place], confidence)
-            row["effect_nine"] = nine_lead[place]
-            for name, places in _MEANS.items():
-                row[name] = value[places, place].mean()
-                ends = percentile_interval(resamples[:, places, place].mean(axis=1), confidence)
+            row: dict[str, Any] = {"question": question, "coefficient": coefficient, **size}
+            for name, value in values.items():
+                row[name] = value[place]
+                ends = percentile_interval(resampled[name][:, place], confidence)
                 row[f"{name}_low"], row[f"{name}_high"] = ends
             rows.append(row)
     return pd.DataFrame(rows)
+
+
+def answer_numbers(tables: np.ndarray) -> dict[str, np.ndarray]:
+    """The numbers of the answer, each (..., coefficient), of tables (..., metric, coefficient)."""
+    means = {name: tables[..., places, :].mean(axis=-2) for name, places in _MEANS.items()}
+    numbers = {"effect": effects(tables)[..., _HEADLINE], **means}
+    return {name: np.round(values, EFFECT_DIGITS) for name, values in numbers.items()}
 
 
 def reliability(x: np.ndarray) -> float:
@@ -155,7 +174,7 @@ def noise(folder: str | PathLike[str]) -> dict[str, Any]:
 
 
 def more_systems_figure(by_topics: pd.DataFrame, answer: pd.DataFrame, title: str) -> Figure:
-    """Draw SERA less ROUGE by ρ against the number of topics, and the intervals with all topics."""
+    """Draw SERA less ROUGE by ρ against the number of topics, and `answer_table` with all topics."""
     shape: dict[str, Any] = {"sharey": True, "width_ratios": [2, 1], "layout": "constrained"}
     figure, (curve_axes, interval_axes) = plt.subplots(1, 2, figsize=(9, 3.8), **shape)
     set_title(figure, title, 115)
@@ -171,14 +190,15 @@ def more_systems_figure(by_topics: pd.DataFrame, answer: pd.DataFrame, title: st
     curve_axes.set_xlabel("topics (mean and 95% of random subsets)")
     curve_axes.set_ylabel("SERA less ROUGE, Spearman's ρ")
     curve_axes.legend(frameon=False)
-    row = answer[answer["question"] == "systems"].set_index("coefficient").loc["spearman"]
-    for place, (name, color) in enumerate((("topics", "0.5"), ("families", "black"))):
-        interval_axes.plot([place] * 2, [row[f"low_{name}"], row[f"high_{name}"]], color=color, linewidth=2)
-        interval_axes.plot([place], [row["effect"]], marker="o", color=color)
-    interval_axes.set_xticks([0, 1], ["over topics", "over topics\nand families"])
-    interval_axes.set_xlim(-0.6, 1.6)
-    size = f"{row['systems']:.0f} systems of {row['families']:.0f} families"
-    interval_axes.set_xlabel(f"{size}, {row['topics']:.0f} topics")
+    rows = answer[(answer["question"] == "systems") & (answer["coefficient"] == "spearman")]
+    for place, (row, (color, marker)) in enumerate(zip(rows.to_dict("records"), styles, strict=False)):
+        interval_axes.plot([place] * 2, [row["effect_low"], row["effect_high"]], color=color, linewidth=2)
+        interval_axes.plot([place], [row["effect"]], marker=marker, color=color)
+    interval_axes.set_xticks(
+        range(len(rows)), [f"{row.systems} systems\n{row.families} families" for row in rows.itertuples()]
+    )
+    interval_axes.set_xlim(-0.6, len(rows) - 0.4)
+    interval_axes.set_xlabel("all topics (95% interval over families)")
     for axes in (curve_axes, interval_axes):
         axes.axhline(0, color="0.5", linewidth=0.8)
         simplify_axes(axes)

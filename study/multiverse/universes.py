@@ -88,13 +88,18 @@ def _system_values(
 
 
 def table2(
-    scores: Scores, level: str, *, topics: np.ndarray | None = None, systems: np.ndarray | None = None
+    scores: Scores,
+    level: str,
+    *,
+    against: str = AGAINST,
+    topics: np.ndarray | None = None,
+    systems: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Table 2: the correlations with Pyramid, (metric, coefficient); NaN where undefined.
+    """Table 2: the correlations with a judgement, (metric, coefficient); NaN where undefined.
 
     With how often topics are drawn, (resample, topic), or systems, it is (resample, metric, coefficient).
     """
-    x, y = scores.stack(METRICS), scores.metric(AGAINST)
+    x, y = scores.stack(METRICS), scores.metric(against)
     once = topics is None and systems is None
     draws = next((len(part) for part in (topics, systems) if part is not None), 1)
     topics = np.ones((draws, len(y)), np.int64) if topics is None else topics

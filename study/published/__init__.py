@@ -13,6 +13,12 @@ MATRIX_RELEASED = tuple(
 )
 """The tables of the matrix beside `KINDS_RELEASED`, which have every number of docs/matrix.md."""
 
+POOLED_RELEASED = "resources/released/pooled.tsv"
+"""SERA less ROUGE, pooled over releases, in a checkout."""
+
+RECOGNITION_RELEASED = "resources/released/recognition.tsv"
+"""How Pyramid by a program agrees with people over the systems of REALSumm, in a checkout."""
+
 FIGURE1 = {"figure1": "spearman", "figure1_pearson": "pearson", "figure1_kendall": "kendall"}
 """Figure 1 and its twins, which the paper describes as "very similar graphs", by the coefficient."""
 

@@ -1,8 +1,8 @@
 """The released scores of a study, without texts, in the form of `sera.benchmarks.released_scores`.
 
 Beside them are, of those that the study has, the answers with more systems and of the multiverse: in
-``more_systems/`` the scores, systems and answer, in ``multiverse/`` every universe with its choices and
-effects, its Table 2, and what claims and tests make of them; and by people's Pyramid, ``wikisera_tac2009/``.
+``more_systems/`` the scores, systems, answer and noise, in ``multiverse/`` every universe with its choices
+and effects, its Table 2, and what claims and tests make of them.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ _COPIED = {
     "signatures.tsv": "signatures.tsv",
     "more_systems/scores.tsv": "more_systems/scores.tsv.gz",
     "more_systems/systems.tsv": "more_systems/systems.tsv",
-    "more_systems/answer.tsv": "more_systems/answer.tsv",
+    **{
+        f"more_systems/{name}.tsv": f"more_systems/{name}.tsv"
+        for name in ("answer", "reliability", "by_topics")
+    },
     "multiverse/universes.tsv": "multiverse/universes.tsv.gz",
     "multiverse/tables.tsv.gz": "multiverse/tables.tsv.gz",
     "multiverse/claims.tsv": "multiverse/claims.tsv",
     "multiverse/null.tsv": "multiverse/null.tsv",
-    **{f"../{name}": name for name in ("wikisera_tac2009/tables/differences.tsv",)},
 }
 """Results by their files, and those of the release."""
 

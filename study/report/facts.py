@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
-from sera.evaluation.tables import UNDEFINED, has_published
+from sera.evaluation.tables import UNDEFINED, has_published, read_tsv
 from sera.io import tsv
 from study.published.comparison import HIGHER, LOWER, SAME, WITHIN, verdicts
 
@@ -44,22 +44,27 @@ def study_headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
     return headline
 
 
-def recognised_judgement(judgement: str, signatures: Collection[str], *, people: bool) -> str:
-    """A sentence that says so if a program made the judgement, otherwise nothing.
+def recognised_judgement(
+    judgement: str, signatures: Mapping[str, str], quality: str | Path | None, *, people: bool
+) -> dict[str, Any] | None:
+    """What ``answer.j2`` says of a judgement that a program made; None of any other.
 
     A program computed what has one of the ``signatures``, by metric; human judgements have none. ``people``:
-    the paper's data, whose nuggets people marked.
+    the paper's data, whose nuggets people marked. The table ``quality`` has how the default recogniser agrees
+    with people on REALSumm, which counts for no other one.
 
-    >>> recognised_judgement("relevance", ["ROUGE-1-F"], people=False)
-    ''
+    >>> recognised_judgement("relevance", {"ROUGE-1-F": "ROUGE-1-F|stem:yes"}, None, people=False)
     """
     if judgement not in signatures:
-        return ""
-    marked = "people marked nuggets" if people else "nuggets are marked"
-    return (
-        f"{judgement} here is a program's judgement, not people's: {marked} in the gold summaries, "
-        "and a program finds them in the systems' summaries."
-    )
+        return None
+    found = {}
+    if quality is not None and {*_MEASURED} <= {*signatures[judgement].split("|")}:
+        rows = read_tsv(quality, texts=("systems", "recogniser")).to_dict("records")
+        found = {(row["systems"], row["recogniser"]): row for row in rows}
+    return {"name": judgement, "people": people, "quality": found}
+
+
+_MEASURED = ("threshold:0.75", "recogniser:sentence")
 
 
 _COLLECTIONS = {

@@ -1,4 +1,4 @@
-"""The results of other targets that a study's page shows: `multiverse`, `audit`, `more_systems`, `matrix`."""
+"""What a study's page shows of other targets: `multiverse`, `audit`, `more_systems`, and released tables."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import Any
 
 from sera.io import tsv
 from study.multiverse.choices import DIMENSIONS, number_key, written_value
+from study.published import POOLED_RELEASED, RECOGNITION_RELEASED
+
+_CHECKOUT = Path(__file__).parents[2]
 
 
 def optional_results(
@@ -19,7 +22,7 @@ def optional_results(
     A multiverse fits if its own universe has the study's settings, ``own`` (`Plan.own_universe`); None for a
     study without one. ``audit`` is the audit's folder, or None for a study that is not the paper's.
     """
-    paths = _other_paths(out, Path(out).parent)
+    paths = _other_paths(out)
     universes = Path(out, "multiverse/universes.tsv")
     if own and universes.is_file() and (questions := fitting_questions(universes, own)):
         curves = universes.with_name("figures")
@@ -31,22 +34,22 @@ def optional_results(
 
 
 def other_answers(out: str | PathLike[str]) -> dict[str, str]:
-    """The paths of the answers with more systems and on other benchmarks, of those that exist."""
-    return _keep_files(_other_paths(out, Path(out).parent))
+    """The paths of the answers with more systems and over all releases, of those that exist."""
+    return _keep_files(_other_paths(out))
 
 
 def released_answers(release: str | PathLike[str]) -> dict[str, str]:
     """As `other_answers` and of the multiverse, in the folder of a release (`study.published.released`)."""
-    return _keep_files(_other_paths(release, Path(release)) | _claims(Path(release, "multiverse")))
+    return _keep_files(_other_paths(release) | _claims(Path(release, "multiverse")))
 
 
-def _other_paths(folder: str | PathLike[str], others: Path) -> dict[str, Path]:
-    """The paths in the folder of a study, and in that of the results of ``others``."""
+def _other_paths(folder: str | PathLike[str]) -> dict[str, Path]:
+    """The paths in the folder of a study, and of what is released of other data."""
     return {
         "more_systems": Path(folder, "more_systems/answer.tsv"),
         "more_systems_figure": Path(folder, "more_systems/more_systems.png"),
-        "people": others / "wikisera_tac2009/tables/differences.tsv",
-        "meta": others / "matrix/meta.tsv",
+        "pooled": _CHECKOUT / POOLED_RELEASED,
+        "recognition": _CHECKOUT / RECOGNITION_RELEASED,
     }
 
 

@@ -26,7 +26,7 @@ from sera.evaluation.tables import (
 )
 from sera.io import tsv
 from sera.io.files import read_json, read_text
-from sera.io.scores import read_scores
+from sera.io.scores import read_scores, read_signatures
 from sera.metrics.notes import signature_lines, undefined_lines
 from sera.metrics.scoring import LEFT_OUT_COLUMNS
 from sera.reporting.page import number
@@ -35,12 +35,16 @@ from study.published import (
     KINDS_RELEASED,
     MATRIX_RELEASED,
     PAPERS_BENCHMARK,
+    RECOGNITION_RELEASED,
     RELEASED,
+    RELEASED_BENCHMARK,
     comparison,
     expected_name,
 )
 from study.published.tables import readable_comparison
-from study.report.facts import study_headline, unreadable_reasons
+from study.report.answer import say
+from study.report.facts import recognised_judgement, study_headline, unreadable_reasons
+from study.report.replication import write_released_replication
 from study.settings.settings import describe_changes, read_config, results_folder, study_name
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -84,6 +88,7 @@ def results_lines(settings: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     if table is not None:
         yield from result_lines(table)
+        yield from _judgement_lines(folder, table)
     yield f"Tables: {folder}/tables, figures: {folder}/figures, scores: {folder}/scores.tsv"
     yield f"Report: {folder}/report.html"
     can_have_one = settings["benchmark"] in ("demo", PAPERS_BENCHMARK)
@@ -103,6 +108,15 @@ def result_lines(table: pd.DataFrame) -> Iterator[str]:
         yield f"Mean Spearman's ρ with {judgement} over systems: {', '.join(parts)}"
 
 
+def _judgement_lines(folder: Path, table: pd.DataFrame) -> Iterator[str]:
+    """Whose judgement it is, where a program made it."""
+    signatures = read_signatures(require_file(folder, "signatures.tsv"))
+    quality = None if "(synthetic)" in table["benchmark"][0] else CHECKOUT / RECOGNITION_RELEASED
+    for judgement in table["against"].unique():
+        if made := recognised_judgement(judgement, signatures, quality, people=has_published(table)):
+            yield say("whose", made)
+
+
 def page_lines(settings: Mapping[str, Any], what: str) -> Iterator[str]:
     """The page of the audit, the multiverse or the matrix, as Markdown, and where it is."""
     folder = results_folder(settings) if what == "multiverse" else Path(settings["results"])
@@ -115,8 +129,13 @@ def page_lines(settings: Mapping[str, Any], what: str) -> Iterator[str]:
 def publish_page(settings: Mapping[str, Any], what: str, target: Path) -> Iterator[Path]:
     """Copy the page of the multiverse or the matrix and its figures to a folder; yields the copies.
 
+    For the released scores, the page of the multiverse is made of the released numbers, without figures.
     The tables behind the page of the matrix, of which other pages state numbers, go to resources/released.
     """
+    if what == "multiverse" and settings["benchmark"] == RELEASED_BENCHMARK:
+        write_released_replication(target / PAGES[what][0], CHECKOUT)
+        yield target / PAGES[what][0]
+        return
     folder = results_folder(settings) if what == "multiverse" else Path(settings["results"])
     name, command = PAGES[what]
     page = require_file(folder / what, name, command)

@@ -29,10 +29,11 @@ from sera.retrieval.runs import read_run
 from study.claims.multiverse import METRICS
 from study.matrix.kinds import kind_sentences
 from study.multiverse.choices import QUESTION_WORDS
+from study.multiverse.more_systems import answer_table
 from study.published import comparison
 from study.report import facts
 from study.report import summaries as browsing
-from study.report.answer import answer, note, own_numbers, printed_table
+from study.report.answer import answer, printed_table
 from study.settings.settings import describe_changes
 
 TEMPLATE = Path(__file__).with_name("study.html.j2")
@@ -101,7 +102,7 @@ def write_report(
         "forms": {"tsv": "TSV", **{form: _FORMS[form] for form in settings.get("tables", ())}},
         "metrics": means["metrics"],
         "answer": None,
-        "recognised": "",
+        "recognised": None,
         "curves": {},
         "verdicts": [],
         "today": [],
@@ -203,7 +204,7 @@ def _judgement_parts(
     resampling = RESAMPLED[settings["bootstrap"]]
     draws = Bootstrap("both", settings["resamples"], settings["seed"])  # whatever the setting ``bootstrap``
     metrics = list(table2["metric"].unique())
-    comparison_result = answer_table = None
+    comparison_result = answers = None
     if "expected" in files:
         run_settings = comparison.table2_settings(read_json(files.get("origin", files["provenance"])))
         comparison_result = comparison.compare_expected(files["expected"], table2, run_settings, data)
@@ -223,8 +224,13 @@ def _judgement_parts(
             name: (verdict, f"{command} | grep ' {name} {judgement} '") for name, verdict in verdicts.items()
         }
     if (paper or synthetic) and {*METRICS} <= {*system_scores.metrics}:
-        own = own_numbers(system_scores, judgement, **sampling)
-        answer_table = answer(own, paper=printed_table(files["published"]) if paper else None, files=files)
+        own = answer_table(
+            system_scores.keep_judged(judgement),
+            against=judgement,
+            seed=settings["seed"],
+            confidence=settings["confidence"],
+        )
+        answers = answer(own, paper=printed_table(files["published"]) if paper else None, files=files)
     heading = f"{'Demo: how' if synthetic else 'How'} well do {subject} follow {list_judgements(judgements)}?"
     return {
         "title": f"{heading} {benchmark}",
@@ -233,9 +239,10 @@ def _judgement_parts(
         "paper": paper,
         "headline": headline,
         "verdicts": [best_sentence(system_scores.keep_judged(judgement), metrics, judgement, **sampling)],
-        "answer": answer_table,
-        "answer_note": "" if answer_table is None else note(list(answer_table), settings["confidence"]),
-        "recognised": facts.recognised_judgement(judgement, all_signatures, people=paper),
+        "answer": answers,
+        "recognised": facts.recognised_judgement(
+            judgement, all_signatures, None if synthetic else files.get("recognition"), people=paper
+        ),
         "today": kind_sentences(read_tsv(files["kinds"])) if paper else [],
         "few_systems": describe_systems(headline["systems"]),
         "again": again,

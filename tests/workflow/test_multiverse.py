@@ -28,7 +28,7 @@ from study.claims import multiverse as claims
 from study.claims.sentences import SIDES
 from study.demo.benchmark import DEMO
 from study.demo.truth import read_truth
-from study.multiverse import answers, page, permutation_tests
+from study.multiverse import answers, permutation_tests
 from study.multiverse import cells as stages
 from study.multiverse import choices as dimensions
 from study.multiverse import universes as worlds
@@ -250,7 +250,8 @@ def test_variance_is_that_of_the_choice_that_makes_it():
         *(universe(mu=mu, words=words) for mu in (500, 2000) for words in (100, 250) for _ in range(5)),
     ]
     tables = ahead(9, *(0.1 if u["mu"] == 500 else 0.3 for u in universes[1:]))
-    table = answers.variance_table(universes, seen(tables))
+    table = answers.universe_table(universes, seen(tables)).assign(question="systems")
+    table = answers.variance_table(table)
     of = table[(table["claim"] == "sera_above_rouge") & (table["coefficient"] == "kendall")]
     of = of.set_index("dimension")
     assert of.loc["mu", ["explained", "adjusted"]].tolist() == pytest.approx([1, 1])
@@ -260,23 +261,6 @@ def test_variance_is_that_of_the_choice_that_makes_it():
     of = shares[(shares["claim"] == "sera_above_rouge") & (shares["dimension"] == "mu")].set_index("value")
     assert of["effect"].loc["500"].tolist() == pytest.approx([0.1] * 3)
     assert set(of["universes"]) == {10} and set(of["share"]) == {1}
-
-
-def test_a_verdict_is_against_the_claims_own_null():
-    def verdict(p, contrary, share):
-        row = {"claim": "sera_above_rouge", "p_share": p, "p_share_contrary": contrary, "share": share}
-        return page.verdict(row)
-
-    assert [verdict(0.025, 1.0, 0.6), verdict(0.026, 0.99, 0.6)] == ["confirmed", "undecided"]
-    assert [verdict(1.0, 0.025, 0.4), verdict(0.99, 0.026, 0.4)] == ["fails", "undecided"]
-    # more often than by chance, yet not in most universes, as where a claim is about the best of many
-    assert [verdict(0.001, 1.0, 0.2), verdict(1.0, 0.001, 0.8)] == ["undecided", "undecided"]
-    assert verdict(math.nan, math.nan, math.nan) == "undefined"
-    row = {"claim": "sera_high", "p_share": 0.001, "p_share_contrary": 1.0, "share": 0.6}
-    assert page.verdict(row, (0.01, 0.2)) == "confirmed" and page.verdict(row, (-0.1, 0.2)) == "undecided"
-    assert page.verdict(row | {"share": 0.4}, (-0.3, -0.1)) == "fails"
-    assert page.verdict(row | {"share": 0.4}, (0.1, 0.3)) == "undecided"
-    assert [page.p_value(p, 199) for p in (0.005, 0.01)] == ["≤ .005", ".010"]
 
 
 def test_checks_count_in_their_own_shares_alone():
@@ -580,7 +564,7 @@ def test_the_answers_list_the_universes_of_both_questions_without_verdicts(run):
     assert list(universes["level"]) == ["system"] * 5 + ["summary"] * 5
     text = (out / "multiverse/replication.md").read_text(encoding="utf-8")
     # the demo is synthetic: no verdict on the paper's claims, on the page or in the tables
-    assert "universes' verdict" not in text and not re.search(r"\): (yes|no|undecided) \|", text)
+    assert "| question | this study |" in text and "The paper's Table 2" not in text
     assert "paper" not in answers.read_answer(out / "multiverse/claims.tsv")
 
 

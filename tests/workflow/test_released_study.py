@@ -35,15 +35,16 @@ def test_the_page_has_all_parts_but_those_of_texts(run):
         assert f'id="{part}"' in page, part
     assert 'id="corpus"' not in page and 'id="topics"' not in page
     more = pd.read_csv(run / "mine/more_systems/answer.tsv", sep="\t")
-    of = more[(more["question"] == "systems") & (more["coefficient"] == "spearman")].iloc[0]
-    assert f"{of['rouge']:.2f} ({of['rouge_low']:.2f} to {of['rouge_high']:.2f})" in page
+    of = more[(more["question"] == "systems") & (more["coefficient"] == "spearman")].iloc[1]
+    assert f"38 systems: {of['rouge']:.2f} ({of['rouge_low']:.2f} to {of['rouge_high']:.2f})" in page
 
 
 def test_the_page_says_beside_its_numbers_that_a_program_made_pyramid(run):
     page = (run / "results/tac2014_scores/report.html").read_text(encoding="utf-8")
     caveat = (
-        "Pyramid here is a program&#39;s judgement, not people&#39;s: people marked nuggets in the gold "
-        "summaries, and a program finds them in the systems&#39; summaries."
+        "Pyramid is a program's judgement, not people's: people marked nuggets in the gold summaries, and a "
+        "program finds them in the systems' summaries; on news, its r with people's judgement is 0.81 over "
+        "25 systems, but −0.05 (−0.45 to 0.49) over the 11 that copy sentences"
     )
     headline = page[page.index('<section id="headline">') :].partition("</section>")[0]
     assert headline.count(caveat) == 2 and headline.index(caveat) < headline.index('id="answer"')

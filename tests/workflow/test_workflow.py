@@ -73,8 +73,9 @@ def test_more_systems_are_scored_as_the_study_is(tmp_path):
     ran(study, "more_systems")
     out = study / "results/demo"
     answer = read_tsv(out / "more_systems/answer.tsv")
-    assert answer["systems"].tolist() == [38] * 6
-    assert (answer["low_families"] <= answer["high_families"]).all()
+    assert answer["systems"].tolist() == [9] * 6 + [38] * 12
+    assert answer["judgement"].tolist() == [*["Pyramid"] * 12, *["Pyramid (whole)"] * 6]
+    assert (answer["effect_low"] <= answer["effect_high"]).all()
     found = noise(out / "more_systems")
     assert [*found["reliability"]] == ["Pyramid", "ROUGE", "SERA"] and found["topics"] == [3]
     assert {len(of) for of in found["by_topics"].values()} == {1} and 38 in found["by_topics"]

@@ -55,13 +55,14 @@ def scores(systems="abcd"):
 
 
 def test_without_noise_there_is_no_interval():
-    answer = more.answer_table(scores(), dict(zip("abcd", "vwxy", strict=True)), scores("abc"), 1, 95)
+    families = dict(zip("abcd", "vwxy", strict=True))
+    answer = more.answer_table(scores(), families, seed=1, confidence=95)
     assert answer["question"].tolist() == ["systems"] * 3 + ["summaries"] * 3
     assert answer["coefficient"].tolist() == ["pearson", "spearman", "kendall"] * 2
-    for name in ("effect", "low_topics", "high_topics", "low_families", "high_families", "effect_nine"):
-        assert answer[name].tolist() == pytest.approx([2] * 6)
+    pd.testing.assert_frame_equal(answer, more.answer_table(scores(), seed=1, confidence=95))
     assert (answer["systems"][0], answer["families"][0], answer["topics"][0]) == (4, 4, 6)
     for end in ("", "_low", "_high"):
+        assert answer[f"effect{end}"].tolist() == pytest.approx([2] * 6)
         assert answer[f"sera{end}"].tolist() == pytest.approx([1] * 6)
         assert answer[f"rouge{end}"].tolist() == pytest.approx([-1] * 6)
     by_topics = more.topics_table(scores(), 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import numpy as np
 import pandas as pd
@@ -12,18 +11,22 @@ from conftest import ROOT
 
 from sera.benchmarks import load_benchmark
 from sera.evaluation.correlate import Scores, level_coefficients
-from sera.evaluation.tables import read_tsv
+from sera.evaluation.tables import TEXTS, read_tsv
 from sera.io.scores import add_judgements, read_scores
 from study.claims.multiverse import METRICS, OUTCOMES, effects
-from study.matrix.kinds import kind_sentences
 from study.multiverse.answers import read_answer, share
-from study.multiverse.more_systems import answer_table
-from study.multiverse.universes import outcomes
-from study.published import KINDS_RELEASED, RELEASED
+from study.multiverse.more_systems import (
+    WHOLE,
+    answer_numbers,
+    answer_table,
+    reliability_table,
+    topics_table,
+)
+from study.multiverse.universes import outcomes, table2
+from study.published import KINDS_RELEASED, POOLED_RELEASED, RELEASED
 from study.published.comparison import read_expected
 from study.published.released import release
-from study.report.answer import SOURCES, answer, own_numbers, printed_table
-from study.report.optional_results import released_answers
+from study.report.replication import write_released_replication
 
 FOLDER = ROOT / RELEASED
 SETTINGS = json.loads((FOLDER / "provenance.json").read_text(encoding="utf-8"))["settings"]
@@ -88,60 +91,35 @@ def test_the_universes_give_the_claims(claims):
         np.testing.assert_allclose(both[f"{name}_x"], both[f"{name}_y"], atol=3e-6)
 
 
-def table_rows(text: str, first: str) -> list[dict[str, str]]:
-    """The rows of the first table in Markdown whose head begins with a cell, by head."""
-    lines = text[text.index(f"| {first} |") :].split("\n\n")[0].splitlines()
-    heads, _, *cells = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in lines]
-    return [dict(zip(heads, row, strict=True)) for row in cells]
-
-
-def test_replication_has_the_answer_and_readme_its_numbers(scores, claims, tmp_path):
+def test_the_released_scores_give_the_released_answer(scores):
     """A change of the statistics that moves the answer fails here: `python -m study publish released`."""
-    own = own_numbers(
-        scores, "Pyramid", **{name: SETTINGS[name] for name in ("resamples", "seed", "confidence")}
-    )
     systems = pd.read_csv(FOLDER / "more_systems/systems.tsv", sep="\t")
     families = dict(zip(systems["system"], systems["family"], strict=True))
     more = Scores.from_table(read_scores(FOLDER / "more_systems/scores.tsv.gz"))
-    compared = answer_table(more, families, scores, SETTINGS["seed"], SETTINGS["confidence"])
-    files, made = released_answers(FOLDER), {"more_systems": compared, "claims": claims}
-    for name, table in made.items():
-        files[name] = tmp_path / f"{name}.tsv"
-        table.to_csv(files[name], sep="\t", index=False)
-    printed = printed_table(ROOT / "resources/published/table2.tsv")
-    found = answer(own, paper=printed, files=files).to_dict("records")
-    page = (ROOT / "docs/replication.md").read_text(encoding="utf-8")
-    shown = table_rows(page, "question")
-    assert found == shown
-    # the other benchmarks are those of the matrix
-    matrix = (ROOT / "docs/matrix.md").read_text(encoding="utf-8")
-    pooled, ends = (
-        re.search(rf"\| {head} \|  \| (.*)", matrix)[1] for head in (r"\*\*pooled\*\*", "interval")
+    sampling = {name: SETTINGS[name] for name in ("seed", "confidence")}
+    found = pd.concat([answer_table(scores, **sampling), answer_table(more, families, **sampling)])
+    written = read_tsv(FOLDER / "more_systems/answer.tsv", texts=[*TEXTS, "question", "judgement"])
+    written = written.drop(columns="benchmark")
+    pd.testing.assert_frame_equal(
+        found.reset_index(drop=True), written.iloc[: len(found)], check_dtype=False, atol=6e-7
     )
-    numbers = [cell.split("<br>") for cell in pooled.split(" | ")[:2]]
-    intervals = [cell.split("<br>") for cell in ends.split(" | ")[:2]]
-    for level, row in enumerate(shown[2:]):
-        for number, interval, head in zip(numbers, intervals, SOURCES[3:], strict=True):
-            pooled = f"{number[level]} ({interval[level].strip('[]').replace(',', ' to')}): "
-            assert row[head].startswith(pooled)
-    for sentence in kind_sentences(read_tsv(ROOT / KINDS_RELEASED)):
-        assert f"\n{sentence}\n" in matrix
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    heads = ("paper", *SOURCES[:2], SOURCES[3])
-    expected = [[_opened(row[head]) for row in found[2:]] for head in heads]
-    assert [list(row.values())[1:] for row in table_rows(readme, "Is SERA above ROUGE?")] == expected
-    rows = [row["Is SERA above ROUGE?"] for row in table_rows(readme, "Is SERA above ROUGE?")]
-    benchmarks = read_tsv(FOLDER / "matrix/meta.tsv")["benchmarks"].max()
-    counts = [f"TAC 2014, {number} systems" for number in (len(SETTINGS["systems"]), len(systems))]
-    assert rows == ["the paper", *counts, f"{benchmarks} benchmarks, human judges"]
-    weak = found[0]
-    assert f"weak is open: ρ is {weak['here'].partition(':')[0]}, the paper's {weak['paper']}." in readme
+    by_whole = answer_numbers(table2(more, "system", against=WHOLE))["effect"]
+    assert written.iloc[-6:-3]["effect"].to_numpy() == pytest.approx(by_whole, abs=6e-7)
+    for name, table in {"reliability": reliability_table, "by_topics": topics_table}.items():
+        values = read_tsv(FOLDER / f"more_systems/{name}.tsv").drop(columns="benchmark")
+        given = () if table is reliability_table else (SETTINGS["seed"],)
+        again = pd.concat([table(part, *given) for part in (scores, more)], ignore_index=True)
+        pd.testing.assert_frame_equal(values, again, check_dtype=False, atol=6e-7)
 
 
-def _opened(cell: str) -> str:
-    """A cell with its verdict first, in the README's words."""
-    number, _, verdict = cell.partition(": ")
-    return f"{verdict.replace('undecided', 'open')}: {number}" if verdict else number
+def test_the_pages_are_made_of_the_released_numbers(tmp_path):
+    """If not: `python -m study publish multiverse benchmark=tac2014_scores` writes docs/replication.md."""
+    write_released_replication(tmp_path / "replication.md", ROOT)
+    page = (tmp_path / "replication.md").read_text(encoding="utf-8")
+    assert (ROOT / "docs/replication.md").read_text(encoding="utf-8") == page
+    if (ROOT / POOLED_RELEASED).exists():
+        table = page[page.index("| question |") :].partition("\n\n")[0]
+        assert table in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_readme_has_the_numbers_of_kinds_and_of_the_recogniser():
