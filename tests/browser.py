@@ -15,6 +15,7 @@ import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
+_FAULTS = Path(__file__).with_name("page_faults.js")
 _ERRORS = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
 
 
@@ -107,6 +108,11 @@ class Browser:
             if level not in ("log", "info", "verbose"):
                 self.problems.append(json.dumps(params)[:1000])
         return message
+
+    def faults(self, path: Path, width: int) -> list[str]:
+        """What is wrong with the looks of a page, all of which is unfolded, in a window of that width."""
+        self.open(path, width=width)
+        return [*self.problems, *self.run(_FAULTS.read_text(encoding="utf-8"))]
 
 
 @pytest.fixture(scope="module")

@@ -82,7 +82,7 @@ def plot_correlations(
         if has_paper:
             hollow = {"markerfacecolor": "white", "markeredgecolor": "black", "markersize": 4.5}
             axes.plot(table[f"{name}_paper"], places, "D", zorder=2, label="published", **hollow)
-        axes.set_xlabel(label_axis(words, judgement, 12))
+        axes.set_xlabel(label_axis(words, judgement, 9))
         axes.axvline(0, color="0.6", linewidth=0.8, zorder=0)
         simplify_axes(axes, "x")
         axes.set_ylim(len(table) - 0.4, -0.6)
@@ -118,13 +118,13 @@ def scatter(points: Mapping[str, pd.DataFrame], *, judgement: str, title: str) -
     for axes in panels.flat[len(points) :]:
         axes.axis("off")
     for axes, (metric, means) in zip(panels.flat, points.items(), strict=False):
-        area = 230 if short and max(map(len, names)) > 2 else 90
+        area = 260 if short and max(map(len, names)) > 2 else 120
         axes.scatter(means["score"], means["judgement"], s=area, color="white", edgecolor=BLUE, linewidth=0.8)
         for sign, x, y in zip(signs, means["score"], means["judgement"], strict=True):
             if pd.notna(x) and pd.notna(y):
-                axes.annotate(sign, (x, y), ha="center", va="center_baseline", fontsize=6.5)
-        axes.set_xlabel(shorten([metric])[metric], fontsize=8.5)
-        axes.tick_params(labelsize=7)
+                axes.annotate(sign, (x, y), ha="center", va="center_baseline", fontsize=8)
+        axes.set_xlabel(shorten([metric], 28)[metric], fontsize=8.5)
+        axes.tick_params(labelsize=8)
         axes.margins(0.12)
         axes.locator_params(nbins=4)
         simplify_axes(axes, "both")
@@ -157,10 +157,10 @@ def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
     """
     values = matrix.to_numpy(dtype=float)
     names = list(shorten(matrix.columns).values())
-    labels = 0.075 * max(map(len, names), default=0) + 0.3  # inches
-    body = 0.245 * len(names) + labels
+    labels = 0.07 * max(map(len, names), default=0) + 0.3  # inches
+    body = 0.28 * len(names) + labels
     width = max(body + 0.2, 4.5)
-    figure, axes = plt.subplots(figsize=(width, body + 1.3), layout="constrained")
+    figure, axes = plt.subplots(figsize=(width, body + 1.1), layout="constrained")
     upper = np.triu(np.ones_like(values, bool), 1)
     colours = plt.get_cmap("RdBu").with_extremes(bad="none")
     cells = np.ma.masked_where(upper | np.isnan(values), values)
@@ -173,16 +173,16 @@ def heat_map(matrix: pd.DataFrame, *, title: str) -> Figure:
             axes.add_patch(box)
         else:
             ink = "white" if abs(value) > 0.6 else "black"
-            axes.text(column, row, _short(value), ha="center", va="center", fontsize=6.5, color=ink)
+            axes.text(column, row, _short(value), ha="center", va="center", fontsize=8, color=ink)
     places = range(len(matrix))
-    axes.set_xticks(list(places), names, rotation=90, fontsize=7)
-    axes.set_yticks(list(places), names, fontsize=7)
+    axes.set_xticks(list(places), names, rotation=90, fontsize=8)
+    axes.set_yticks(list(places), names, fontsize=8)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     bar = figure.colorbar(
         image, ax=axes, location="bottom", shrink=0.6, aspect=40, label="Spearman's ρ over systems"
     )
-    bar.ax.tick_params(labelsize=7)
+    bar.ax.tick_params(labelsize=8)
     bar.outline.set_visible(False)
     set_title(figure, title, 12 * int(width))
     return figure
@@ -228,7 +228,7 @@ def set_title(figure: Figure, title: str, width: int = 100) -> None:
 
 def simplify_axes(axes: Any, grid: Literal["both", "x", "y"] = "y") -> None:
     """A faint grid, and no frame but the two axes."""
-    axes.grid(axis=grid, color="0.9", linewidth=0.6)
+    axes.grid(axis=grid, color="0.9", linewidth=0.6, clip_on=False)
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
 

@@ -1,24 +1,21 @@
 "use strict";
 
-// Tables sort by the column whose button is pressed; a cell's key is its data-key, or else its text.
+// Tables sort by the column whose button is pressed; a cell's key is its data-key, or else its text or first number.
 for (const table of document.querySelectorAll("table.sortable")) {
   const all = [...table.tHead.querySelectorAll("th[data-column]")];
   for (const head of all) {
     head.querySelector("button").addEventListener("click", () => {
-      const column = Number(head.dataset.column);
-      const descending = head.getAttribute("aria-sort") === "ascending" ||
-        (!head.hasAttribute("aria-sort") && head.hasAttribute("data-number"));
-      const key = row => row.cells[column].dataset.key ?? row.cells[column].textContent;
-      const rows = [...table.tBodies[0].rows].map(row => [key(row), row]);
-      const missing = text => head.hasAttribute("data-number") && (text === "" || text === "nan");  // comes last in both orders
-      rows.sort(([a], [b]) => {
-        if (missing(a) || missing(b)) return missing(a) - missing(b);
-        const order = head.hasAttribute("data-number") ? a - b : a.localeCompare(b, "en", { numeric: true });
-        return descending ? -order : order;
-      });
+      const isNumber = head.hasAttribute("data-number"), last = head.getAttribute("aria-sort");
+      const descending = last === "ascending" || (!last && isNumber);
+      const text = row => row.cells[head.dataset.column].dataset.key ?? row.cells[head.dataset.column].textContent;
+      const value = row => parseFloat(text(row).replace("−", "-"));
+      const [known, missing] = [false, true].map(none =>  // the missing come last in both orders
+        [...table.tBodies[0].rows].filter(row => (isNumber && Number.isNaN(value(row))) === none));
+      known.sort((a, b) => (descending ? -1 : 1) *
+        (isNumber ? value(a) - value(b) : text(a).localeCompare(text(b), "en", { numeric: true })));
       for (const other of all) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", descending ? "descending" : "ascending");
-      table.tBodies[0].append(...rows.map(([, row]) => row));
+      table.tBodies[0].append(...known, ...missing);
     });
   }
 }
@@ -34,12 +31,10 @@ const unfold = () => {
 addEventListener("hashchange", unfold);
 unfold();
 
-// The edge of a table shows where it continues.
-for (const box of document.querySelectorAll(".scroller > .wide")) {
-  const mark = () => {
-    box.parentElement.classList.toggle("more-right", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
-    box.parentElement.classList.toggle("more-below", box.scrollTop + box.clientHeight < box.scrollHeight - 2);
-  };
-  box.addEventListener("scroll", mark, { passive: true });
-  new ResizeObserver(mark).observe(box);
-}
+// What is wider or longer than its box says that it scrolls.
+const mark = ({ target }) => {
+  target.parentElement.classList.toggle("more-right", target.scrollWidth > target.clientWidth + 2);
+  target.parentElement.classList.toggle("more-below", target.scrollHeight > target.clientHeight + 2);
+};
+const boxes = new ResizeObserver(seen => seen.forEach(mark));
+for (const box of document.querySelectorAll(".scroller > .wide")) boxes.observe(box);

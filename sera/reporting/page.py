@@ -5,12 +5,13 @@
 """
 
 import re
-from base64 import b64encode
+import string
 from collections.abc import Mapping, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import jinja2
 import pandas as pd
@@ -23,7 +24,7 @@ from sera.reporting.overview import means_by_system
 TEMPLATE = Path(__file__).with_name("page.html.j2")
 
 _DEFAULTS: dict[str, Any] = {
-    **dict.fromkeys(("paper", "synthetic", "with_files", "settings", "signatures", "similarity"), False),
+    **dict.fromkeys(("paper", "with_files", "settings", "signatures"), False),
     "marks": {},
     "again": {},
     "notes": (),
@@ -107,22 +108,26 @@ def system_means(
     return {"metrics": shown, "rows": lines}
 
 
-def picture(path: str | PathLike[str], alt: str, note: str = "", *, full: bool = False) -> dict[str, Any]:
+def picture(path: str | PathLike[str], alt: str, note: str = "") -> dict[str, Any]:
     """A figure for the template: an SVG file as the address of an image, its text, and a note.
 
-    It is an image, since ids of several files would clash in one page. Its size, in points, keeps its place
-    before it is drawn. ``full`` gives it the page's whole width.
+    It is an image, since ids of several files would clash in one page. An inch has 96 pixels, and letters are
+    as large as they were drawn.
     """
     path = Path(path)
-    content = path.read_bytes()
-    size = _SIZE.search(content, 0, 2000)
-    width, height = (round(float(number)) for number in size.groups()) if size else (1, 1)
+    text = _NOT_DRAWN.sub("", path.read_text(encoding="utf-8")).partition("<svg")[2]
+    points = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)[0]
+    width, height = (round(float(size) * 4 / 3) for size in points)
     facts = {"name": path.stem, "folder": path.parent.name, "width": width, "height": height}
-    address = f"data:image/svg+xml;base64,{b64encode(content).decode()}"
-    return facts | {"address": address, "alt": alt, "note": note, "full": full}
+    drawing = f'<svg font-family="DejaVu Sans, Arial, sans-serif"{text}'
+    address = f"data:image/svg+xml,{quote(drawing, safe=_PLAIN)}"
+    return facts | {"address": address, "alt": alt, "note": note}
 
 
-_SIZE = re.compile(rb'viewBox="0 0 ([\d.]+) ([\d.]+)"')
+# what draws nothing: comments, indents, ids without a reference, each text's font, third decimals, turns by 0
+_IN_TAG = r' id="[\w.]+_\d+"|; font-family:[^;"]*|(?<=\.\d\d)\d+| transform="rotate\(-0 [^"]*"'
+_NOT_DRAWN = re.compile(rf"<!--.*?-->|\n *|(?:{_IN_TAG})(?=[^<>]*>)")
+_PLAIN = "".join({*string.printable} - {*"%#&'"})  # the letters of an address between single quotes
 
 
 def number(value: float | None, digits: int = 3, sign: str = "") -> str:

@@ -4,6 +4,7 @@ import importlib.metadata
 import platform
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -98,7 +99,7 @@ def write_scores_report(
         notes = undefined_lines(table[table["metric"].isin(metrics)])
     values = judged.scores
     names = [name for name in values.metrics if name not in judgements]
-    verdicts = verdict_lines(judged, versus, resamples=resamples, confidence=confidence, seed=seed)
+    drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
     topic_table, both_table = (
         correlate_judged(values, judgements, names, Bootstrap(draws, resamples, seed), confidence)
         for draws in ("topics", "both")
@@ -117,14 +118,15 @@ def write_scores_report(
         ratings.append(
             {
                 "name": against,
+                "verdicts": verdict_lines(replace(judged, judgements=(against,)), versus, **drawn),
                 "pictures": _pictures(topic_table, judged, systems, against, name, confidence),
                 "means": system_means(
                     given_scores, [against, *few], systems, lowest=against in judged.reversed
                 ),
             }
         )
-    versions = {"python": platform.python_version(), "sera": __version__}
-    versions |= {package: importlib.metadata.version(package) for package in _PACKAGES}
+    packages = {package: importlib.metadata.version(package) for package in _PACKAGES}
+    versions = {"python": platform.python_version(), "sera": __version__, **packages}
     content = {
         "title": f"Automatic metrics against {list_judgements(judgements)}: {name}",
         "heading": f"How well do automatic metrics follow {list_judgements(judgements)}?",
@@ -140,13 +142,12 @@ def write_scores_report(
         "over_both": rows(both_table),
         "ratings": ratings,
         "provenance": {"versions": versions, "inputs": [file._asdict() for file in checksums(files)]},
-        "verdicts": verdicts,
         "metric_count": len(metrics),
         "systems_count": table.loc[table["metric"].isin(judgements), "system"].nunique(),
         "confidence": confidence,
     }
     write_page(path, render(_PARTS, content))
-    return verdicts
+    return [line for rating in ratings for line in rating["verdicts"]]
 
 
 def _name_differing(texts: Mapping[str, str]) -> str:
@@ -177,6 +178,6 @@ def _pictures(
             table, correlations, scores, sorted(systems), against, title, confidence, falls=falls
         ).items():
             save(drawing.draw(), Path(folder, item), ["svg"])
-            note, full = more if item != "scatter" else "", item == "metrics"
-            pictures[item] = picture(Path(folder, f"{item}.svg"), drawing.caption, note, full=full)
+            path, note = Path(folder, f"{item}.svg"), more if item != "scatter" else ""
+            pictures[item] = picture(path, drawing.caption, note)
     return pictures

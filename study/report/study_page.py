@@ -280,6 +280,6 @@ def _pictures(files: Mapping[str, Any]) -> dict[str, Any]:
     """The figures by name, each with the text that its step wrote."""
     texts = tsv.read(files["texts"], ["figure", "text"])
     return {
-        name: picture(Path(files["texts"]).with_name(f"{name}.svg"), text, full=name == "metrics")
+        name: picture(Path(files["texts"]).with_name(f"{name}.svg"), text)
         for name, text in zip(texts["figure"], texts["text"], strict=True)
     }

@@ -13,7 +13,7 @@ from sera.metrics.pyramid import Pyramid, content_stems
 from sera.metrics.scoring import comparisons
 from sera.retrieval.queries import query_id
 
-SHOWN_DOCUMENTS = 10
+SHOWN_DOCUMENTS = 5
 """The number of retrieved documents shown per query."""
 
 

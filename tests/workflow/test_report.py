@@ -95,7 +95,7 @@ def papers_page(folder):
 
 
 def test_the_page_holds_all_that_it_shows(folder, page):
-    assert (folder / "report.html").stat().st_size < 4_000_000
+    assert (folder / "report.html").stat().st_size < 700_000
     assert not re.findall(r"""(?:src|href|action|poster|data)\s*=\s*["']?\s*(?:https?:)?//""", page)
     assert "@import" not in page and not re.search(r"url\(\s*[\"']?(?!data:)", page)
     assert "default-src 'none'" in page  # and a browser would refuse the rest
@@ -105,13 +105,17 @@ def test_the_page_holds_all_that_it_shows(folder, page):
 
 
 def test_every_link_leads_somewhere(folder, page):
-    links = set(re.findall(r'href="([^"]+)"', page)) - {"data:,"}
+    links = set(re.findall(r'<a [^>]*href="([^"]+)"', page))
     assert len(links) > 25
     ids = set(re.findall(r'id="([\w-]+)"', page))
-    links.remove("../snakemake.html")  # another command writes it, and the page says so
-    assert "--report results/snakemake.html</code>" in page
+    assert "--report results/snakemake.html</code>" in page  # which another command writes
     for link in links:
         assert link[1:] in ids if link.startswith("#") else (folder / link).is_file(), link
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_its_looks(browser, folder, papers_page, width):
+    assert [browser.faults(path, width) for path in (folder / "report.html", papers_page)] == [[], []]
 
 
 def test_nothing_of_the_demo_is_compared_with_the_paper(folder, page):
@@ -136,14 +140,14 @@ def test_a_study_of_the_papers_benchmark_is_compared_with_the_paper(papers_page,
     assert page.count('class="verdict"') == (33 + 24) * 3
     assert all(sentence in page for sentence in kind_sentences(read_tsv(ROOT / KINDS_RELEASED)))
     row = re.search(r'<th scope="row">SERA-NP-5</th>(.*?)</tr>', page, re.DOTALL)[1]
-    assert re.findall(r'<td data-key="([\d.]+)">\1?', row)[0] == "0.859"  # read off the printed page
+    assert re.findall(r"<td>([\d.]+)", row)[0] == "0.859"  # read off the printed page
     provenance = page[page.index('<section id="provenance">') :].partition("</section>")[0]
     assert "settings that differ: mu 2000 (500 in config.yaml)" in provenance
     rho = read_tsv(folder / "tables/table2.tsv").set_index("metric")["spearman"].filter(like="SERA").mean()
     answer = page[page.index('<table id="answer"') :].partition("</table>")[0]
     assert re.findall(r'scope="col">([^<]*)', answer)[:3] == ["question", "the paper", "its articles"]
     levels = page[page.index('<table id="levels"') :].partition("</table>")[0]
-    assert f'<td class="text">0.84</td><td class="text">9 systems: {rho:z.2f} (' in levels
+    assert re.search(rf'<td [^>]*>0.84</td><td [^>]*>9 systems: {rho:z.2f} \(', levels)
     assert re.search(
         r"\d+ of 99 printed correlations of Table 2 lie in our intervals; \d+ are\s+higher", page
     )
@@ -157,7 +161,7 @@ def test_a_summary_beside_its_references(folder, page):
     shown = topic[topic.index("<summary>Summary by kl</summary>") :].partition("</details>")[0]
     assert f"<p>{escape(' '.join(summary.sentences))}</p>" in shown
     documents = re.search(r"Query plain: (.*?)\.</p>", shown)[1]
-    assert re.sub("</?b>", "", documents).split(", ") == read_run(folder / "runs/plain.trec")["D2402:kl"][:10]
+    assert re.sub("</?b>", "", documents).split(", ") == read_run(folder / "runs/plain.trec")["D2402:kl"][:5]
 
 
 # What it says

@@ -54,8 +54,8 @@ def test_its_numbers(page):
     differences = [1, -1, 0, 2, 0, -2]
     rho = 1 - 6 * sum(d * d for d in differences) / (6 * 35)  # 0.714…
     row = re.search(r'<th scope="row">SERA-5</th>(.*?)</tr>', page, re.DOTALL)[1]
-    values = re.findall(r'data-key="([^"]+)"', row)
-    assert float(values[1]) == pytest.approx(rho) and float(values[2]) == pytest.approx(7 / 15)  # tau: 11 - 4
+    values = re.findall(r'<td class="group">([^ ]+)', row)
+    assert values[1:] == [f"{rho:.3f}", f"{7 / 15:.3f}"]  # of tau: 11 - 4
     assert "0.714 <small>0.71 to 0.71</small>" in row  # the same on every topic
     names = re.findall(r'<th scope="row">([^<]+)</th>', page[page.index('id="rows2"') :])[:3]
     assert names == ["JS-2", "M", "SERA-5"]  # the order of the scores
@@ -80,7 +80,14 @@ def test_tables_without_a_common_summary_are_refused(folder, tmp_path):
     assert not (tmp_path / "p").exists()
 
 
-def test_it_opens_and_fits_a_narrow_window(browser, page, folder):
-    browser.open(folder / "page.html", width=390)
-    assert browser.problems == []
-    assert browser.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+@pytest.mark.parametrize("width", [390, 1280])
+def test_its_looks(browser, page, folder, width):
+    assert browser.faults(folder / "page.html", width) == []
+
+
+def test_it_sorts_by_the_column_that_is_pressed(browser, page, folder):
+    browser.open(folder / "page.html")
+    press = "document.querySelectorAll('#rows2 button')[2].click(); "
+    names = "[...document.querySelectorAll('#rows2 tbody th')].map(name => name.textContent)"
+    orders = [browser.run(press + names) for _ in range(2)]
+    assert orders == [["M", "SERA-5", "JS-2"], ["JS-2", "SERA-5", "M"]]  # of rho 1, 0.714 and -1
