@@ -6,12 +6,16 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
+from base64 import b64decode
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PROGRAM = next(filter(None, map(shutil.which, NAMES)), None)
@@ -115,6 +119,15 @@ class Browser:
         return [*self.problems, *self.run(_FAULTS.read_text(encoding="utf-8"))]
 
 
+def take_picture(page: Path, path: Path, *, width: int = 960, height: int = 600) -> None:
+    """Write the top of a page as a PNG of 32 colours, with two pixels for each of the page's."""
+    with Browser() as opened:
+        opened.open(page, width=width)
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 2}
+        shot = opened.call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)
+    Image.open(BytesIO(b64decode(shot["data"]))).quantize(32).save(path, optimize=True)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A browser for the tests of a module, which are skipped without Chromium."""
@@ -122,3 +135,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip("needs Chromium, which `make test-all` installs as root on Debian")
     with Browser() as opened:
         yield opened
+
+
+if __name__ == "__main__":  # python tests/browser.py results/tac2014/report.html docs/figures/page.png
+    take_picture(*map(Path, sys.argv[1:]))
