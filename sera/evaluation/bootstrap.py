@@ -68,6 +68,8 @@ def percentile_intervals(values: np.ndarray, confidence: float) -> np.ndarray:
     ``confidence`` percent, 0 to 100, of the values are between its ends (Efron & Tibshirani 1993, section
     13.3; NumPy's linear interpolation). NaN are left out; both ends are NaN if all values are.
     """
+    if not len(values):
+        return np.full((values.shape[1], 2), np.nan)
     ascending = np.sort(values.T, axis=-1)  # NaN last
     last = (~np.isnan(ascending)).sum(axis=-1, keepdims=True) - 1
     places = np.array([100 - confidence, 100 + confidence]) / 2 / 100 * np.maximum(last, 0)
