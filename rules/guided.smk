@@ -15,9 +15,9 @@ FOLDS = [str(fold) for fold in range(1 if HAS_SPLITS else config["guided"]["fold
 GUIDED_PYTHON = config["guided"]["python"] or shutil.which(f"{ROOT}/.venv-guided/bin/python") or "python"
 STUDY_PYTHON = shutil.which(f"{ROOT}/.venv/bin/python") or "python"
 LAUNCHER = (
-    f"accelerate.commands.launch --num_processes {config['guided']['gpus']} -m"
+    ["accelerate.commands.launch", "--num_processes", config["guided"]["gpus"], "-m"]
     if config["guided"]["gpus"] > 1
-    else ""
+    else []
 )
 
 ENCODES_BY_TORCH = config["encoder"] and not is_onnx(config["encoder"])
@@ -83,18 +83,17 @@ rule train_guided:
         runtime=lambda wildcards, attempt: 720 * attempt,
         gpu=config["guided"]["gpus"],
     params:
-        python=GUIDED_PYTHON,
-        launcher=LAUNCHER,
-        system=summarizer,
-        settings=lambda wildcards: guided_settings(config, wildcards.system),
-        # outside the output, which Snakemake removes before a job starts again
-        checkpoints=f"{OUT}/guided/{{fold}}/{{system}}.training",
+        command=lambda wildcards, input, output: [
+            *(GUIDED_PYTHON, "-m", *LAUNCHER, "sera_guided", "train", "--system", summarizer(wildcards)),
+            *("--sources", input.sources, "--references", input.references),
+            *("--dev-sources", input.dev_sources, "--dev-references", input.dev_references),
+            *guided_settings(config, wildcards.system),
+            # outside the output, which Snakemake removes before a job starts again
+            *("--checkpoints", f"{output[0]}.training", "--out", output[0]),
+        ],
         code=lambda wildcards: code(*plug_in().modules_of(summarizer(wildcards))),
     shell:
-        "{params.python:q} -m {params.launcher} sera_guided train --system {params.system} "
-        "--sources {input.sources:q} --references {input.references:q} --dev-sources {input.dev_sources:q} "
-        "--dev-references {input.dev_references:q} {params.settings:q} "
-        "--checkpoints {params.checkpoints:q} --out {output:q} > {log:q} 2>&1"
+        "{params.command:q} > {log:q} 2>&1"
 
 
 rule generate_guided:
@@ -116,16 +115,18 @@ rule generate_guided:
         runtime=lambda wildcards, attempt: 120 * attempt,
         gpu=min(1, config["guided"]["gpus"]),
     params:
-        python=GUIDED_PYTHON,
-        pairs=lambda wildcards, input: [
-            word
-            for model, sources in zip(input.models, input.sources)
-            for word in ("--model", model, "--sources", sources)
+        command=lambda wildcards, input, output: [
+            *(GUIDED_PYTHON, "-m", "sera_guided", "generate"),
+            *(
+                word
+                for model, sources in zip(input.models, input.sources)
+                for word in ("--model", model, "--sources", sources)
+            ),
+            *("--name", wildcards.system, "--out", output[0]),
         ],
         code=lambda wildcards: code(*plug_in().modules_of(summarizer(wildcards))),
     shell:
-        "{params.python:q} -m sera_guided generate {params.pairs:q} --name {wildcards.system} "
-        "--out {output:q} > {log:q} 2>&1"
+        "{params.command:q} > {log:q} 2>&1"
 
 
 rule ask_language_model:
@@ -174,11 +175,13 @@ if config["encoder"]:
             runtime=lambda wildcards, attempt: 120 * attempt,
             gpu=min(1, config["guided"]["gpus"]),
         params:
-            python=GUIDED_PYTHON if ENCODES_BY_TORCH else STUDY_PYTHON,
-            options=lambda wildcards: encoder_options(config, wildcards.family),
+            command=lambda wildcards, input, output: [
+                GUIDED_PYTHON if ENCODES_BY_TORCH else STUDY_PYTHON,
+                *("-m", "sera.cli", "score", "-", input.references),
+                *encoder_options(config, wildcards.family),
+                *("--plain-names", "--out", output.scores, "--signatures", output.signatures),
+            ],
             sha256=sha256_of(ENCODER_FOLDER),
             code=lambda wildcards: code(*encoder_modules(config["encoder"], wildcards.family)),
         shell:
-            "cat {input.candidates:q} | {params.python:q} -m sera.cli score - {input.references:q} "
-            "{params.options:q} --plain-names --out {output.scores:q} --signatures {output.signatures:q} "
-            "> {log:q} 2>&1"
+            "cat {input.candidates:q} | {params.command:q} > {log:q} 2>&1"

@@ -11,16 +11,22 @@ _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGES = {"sera": _ROOT, "study": _ROOT, "sera_guided": _ROOT / "plugins/sera-guided"}
 _IMPORT = re.compile(r"^\s*(?:from ([\w.]+) import (\([^)]*\)|.*)|import ([\w.]+))", re.MULTILINE)
 _ENTRIES = re.compile(rb"\bRegistry\(.*?^\)", re.DOTALL | re.MULTILINE)
+# What a program does not read: comments with the blanks before them, and empty lines; strings are kept.
+_UNREAD = re.compile(
+    rb"""(\"""(?:\\.|[^\\])*?\"""|\'\'\'(?:\\.|[^\\])*?\'\'\'|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')"""
+    rb"|\s*#[^\n]*|\n\s*(?=\n)",
+    re.DOTALL,
+)
 _DATA_NAME = re.compile(r"[\"']([\w.-]+\.\w+)[\"']")
 
 
 def code(*names: str) -> str:
     """A hash of scripts and modules, and of all that they import, as 16 hexadecimal digits.
 
-    It covers the modules of this repository, the data files in ``sera/resources`` and ``study/resources``
-    that they name, the lock file of other packages, and Python's version. A registry imports no module of its
-    entries: ``names`` include those that a job loads by name, also modules of plug-ins. Raises
-    ModuleNotFoundError for an unknown name.
+    It covers the modules of this repository without their comments, the data files in ``sera/resources`` and
+    ``study/resources`` that they name, the lock file of other packages, and Python's version. A registry
+    imports no module of its entries: ``names`` include those that a job loads by name, also modules of
+    plug-ins. Raises ModuleNotFoundError for an unknown name.
     """
     files, queue = {_ROOT / "envs/requirements.lock"}, []
     for name in names:
@@ -69,8 +75,13 @@ def _file(module: str) -> Path | None:
 
 @cache
 def _content(file: Path) -> bytes:
-    """The bytes of a file; without the entries of a registry, so that a new one reruns nothing else."""
-    return _ENTRIES.sub(b"", file.read_bytes()) if file.suffix == ".py" else file.read_bytes()
+    """The bytes of a file, of a program without comments.
+
+    The entries of a registry are left out, so that a new one reruns nothing else.
+    """
+    if file.suffix not in (".py", ".lock"):
+        return file.read_bytes()
+    return _UNREAD.sub(rb"\1", _ENTRIES.sub(b"", file.read_bytes())).strip()
 
 
 @cache

@@ -63,6 +63,12 @@ def changed_jobs(tmp_path):
         ("sera/registry.py", "PARTS = Registry(\n    'part', {'two': ('sera.count:other', 'x')}\n)\n", set()),
         ("sera/registry.py", "PARTS = Registry(\n)\nMOST = 1\n", {"train"}),
         ("envs/requirements.lock", "numpy==2\n", {"count", "claim", "train"}),
+        # comments and empty lines are not read by a program; what looks like one in a string is
+        ("sera/count.py", "# a's\n\nLEAST = 1  # \"b\n\n    # c\nWORDS = 'words.txt'\n", set()),
+        ("envs/requirements.lock", "numpy==1\n    # via scipy\n", set()),
+        ("sera/count.py", "LEAST = 1\nWORDS = 'words.txt#'\n", {"count"}),
+        ("sera/count.py", 'LEAST = 1\nWORDS = \'words.txt\'\n"""\n#\n"""\n', {"count"}),
+        ("sera/count.py", 'LEAST = 1\nWORDS = \'words.txt\'\n"""\n#"""\n', {"count"}),
     ],
 )
 def test_a_change_reaches_what_imports_it(changed_jobs, file, text, scripts):
