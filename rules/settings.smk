@@ -1,8 +1,14 @@
 # Needs: config.yaml and the command line. Makes: all settings, with the types of a file.
 
+import os
 import sys
 from pathlib import Path
 
+if not isinstance(workflow.current_basedir, os.PathLike):
+    raise SystemExit(
+        "Error: a module by `github` has no packages, which the rules and jobs import. Clone the repository, and give the "
+        "clone's Snakefile as `snakefile`."
+    )
 CHECKOUT = Path(workflow.current_basedir).parent
 sys.path.insert(0, str(CHECKOUT))  # where another workflow uses this one as a module
 

@@ -25,6 +25,13 @@ else:
 include: "provenance.smk"
 
 
+if not str(rules.write_provenance.output.record).startswith(f"{OUT}/"):
+    raise SystemExit(
+        "Error: a module's `prefix` changes paths behind its settings. Leave it out, and name the folder in its config, as "
+        "in {'results': 'sub/results'}."
+    )
+
+
 if FIGURES:
 
     include: "report.smk"

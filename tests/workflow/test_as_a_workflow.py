@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from checkouts import command, counted, planned_jobs, ran
+from checkouts import command, counted, planned_jobs, ran, refused
 from commands import refusing
 
 IMPORTING = """
@@ -38,6 +38,34 @@ def test_the_study_is_a_module_of_another_workflow(unrun, tmp_path):
     run = ran(tmp_path, "--dry-run", "--printshellcmds", "--config", "other=1")
     assert {"count_rows", "sera_search", "sera_score", "sera_gather_scores"} <= counted(run).keys()
     assert "mine/demo/scores/SERA.tsv" in run.stdout + run.stderr
+
+
+def test_a_module_with_a_prefix_of_paths_is_refused(unrun, tmp_path):
+    prefixed = IMPORTING.replace("    config:\n", "    prefix:\n        'sub'\n    config:\n")
+    (tmp_path / "Snakefile").write_text(prefixed % unrun)
+    said = refused(tmp_path, "--dry-run")
+    assert "Error: a module's `prefix` changes paths" in said and "{'results': 'sub/results'}" in said
+
+
+def test_a_module_from_github_is_told_to_be_a_clone(unrun, tmp_path, monkeypatch):
+    """Snakemake's cache of repositories has one that was fetched."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    cached = "cache/snakemake/snakemake/source-cache/snakemake-git-cache/github.com/owner/sera"
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+    for line in (
+        ["git", "init", "--quiet", "work"],
+        ["cp", "-r", *(unrun / name for name in ("Snakefile", "config.yaml", "rules")), "work"],
+        ["git", "-C", "work", "add", "."],
+        [*git, "-C", "work", "commit", "--quiet", "--message=a"],
+        ["git", "-C", "work", "tag", "v9"],
+        ["git", "clone", "--quiet", "--bare", "work", cached],
+    ):
+        subprocess.run(line, cwd=tmp_path, check=True)
+    (tmp_path / "Snakefile").write_text(
+        IMPORTING.replace('"%s/Snakefile"', 'github("owner/sera", path="Snakefile", tag="v9")')
+    )
+    said = refused(tmp_path, "--dry-run")
+    assert "Error: a module by `github` has no packages" in said and "Traceback" not in said
 
 
 @pytest.mark.parametrize(

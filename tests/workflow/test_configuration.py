@@ -81,6 +81,7 @@ def test_a_value_of_a_wrong_type_is_told_with_the_settings_name():
         ("systems", ["kl", "lexrnk"], "Did you mean 'lexrank'?"),
         ("tac2014", 5, "tac2014: 5 is not of type 'string', 'null'. Give a folder."),
         ("cutoffs", [5, 1000], "cutoffs: 1000 is greater than depth, 100. Raise depth"),
+        ("confidence", 0.9, "0.9 is less than the minimum of 1. Give a number of percent, as in 90."),
         ("length", "ten words", "Give a length such as 250 words, 10 sentences or 4 percent."),
         ("baselines", ["kl"], "baselines: 'kl' is one of the systems too."),
         ("metrics", {"ROUGE-J": {}}, "Did you mean 'ROUGE-K'?"),
