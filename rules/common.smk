@@ -22,6 +22,8 @@ from study.published import FIGURE1, KINDS_RELEASED, PAPERS_BENCHMARK, RELEASED,
 from study.settings import checks
 from study.settings.lengths import read_length
 from study.settings.families import (
+    batches,
+    families_by_need,
     family_listing,
     family_settings,
     modules,

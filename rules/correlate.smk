@@ -68,7 +68,6 @@ rule evaluate:
         "../scripts/evaluate.py"
 
 
-VARIED = config["pyramid"]["thresholds"] if BY_NUGGETS else []
 with checks.report_errors():
     OTHER_STUDIES = [study for study in config["studies"] if has_judgements(study)]
 
@@ -79,7 +78,7 @@ rule tabulate:
         scores="<results>/scores.tsv",
         signatures="<results>/signatures.tsv",
         published=expand(f"{ROOT}/resources/published/{{table}}.tsv", table=["table2", "table3"]),
-        pyramids=expand("<results>/scores/threshold_{threshold}/Pyramid.tsv", threshold=VARIED),
+        pyramids=["<results>/scores/pyramid_thresholds.tsv"] if BY_NUGGETS else [],
         studies=expand(f"{config['results']}/{{study}}/tables/table2.tsv", study=OTHER_STUDIES),
     output:
         report(PAPERS_TABLES, caption="../report/table.rst", category="Tables"),
@@ -99,7 +98,7 @@ rule tabulate:
         bootstrap=config["bootstrap"],
         benchmark=LABEL,
         compared=COMPARED,
-        thresholds=VARIED,
+        thresholds=config["pyramid"]["thresholds"] if BY_NUGGETS else [],
         studies=OTHER_STUDIES,
         forms=config["tables"],
         code=code("tabulate"),

@@ -70,6 +70,16 @@ TRAINED = [
     name for name in [*SYSTEMS, *BASELINES] if name in number_draws(trained_names(), **OFTEN) and not GIVEN
 ]
 ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_models"]]
+# All whose summaries are not of sera.summarizers.
+TAKEN = [*config["candidates"], *TRAINED, *ASKED]
+# The systems that a job summarises by: short jobs share one. No system has the name of a batch.
+SUMMARIZED = batches(
+    {
+        "the-systems": [] if GIVEN else [name for name in SYSTEMS if name not in TAKEN],
+        "the-baselines": [name for name in BASELINES if name not in TAKEN],
+    },
+    split=config["split_jobs"],
+)
 # The families of metrics that are scored: those that count content units only where they are marked, and a language
 # model's judgements only where one is named.
 SCORED = [
@@ -82,6 +92,12 @@ SCORED = [
 with checks.report_errors():
     if HAS_TEXTS:
         checks.check_score(SCORED, BY_NUGGETS)
+# The families that a job scores by; rules/guided.smk scores those of an encoder.
+ENCODER_FAMILIES = families_that_need("encoder") if config["encoder"] else []
+FAMILY_BATCHES = batches(
+    families_by_need(name for name in SCORED if name not in ["S3", *ENCODER_FAMILIES]),
+    split=config["split_jobs"],
+)
 # S3 is trained on Pyramid's scores where they are the judgements.
 PYRAMID = ["<results>/scores/Pyramid.tsv"] if BY_NUGGETS else []
 # The files of the user's own summaries, by system.

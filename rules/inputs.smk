@@ -3,6 +3,9 @@
 
 import hashlib
 import math
+from functools import cache
+
+from snakemake.exceptions import WorkflowError
 
 from sera.metrics import RESOURCES
 from study.report.optional_results import optional_results, released_answers
@@ -23,19 +26,20 @@ def files_of_articles(wildcards):
 
 def hash_of_articles(wildcards):
     """A hash of the articles that are read from a package: other packages may have them, or a list leave them out."""
-    if SYNTHETIC:
-        return ""
-    with checks.report_errors():
-        plan = ARTICLES.plan(wildcards.articles)
-    content = (
-        "" if ARTICLES.is_pinned(wildcards.articles) else content_hash(ARTICLES.sources(wildcards.articles))
-    )
-    return hashlib.sha256(f"{plan}{content}".encode()).hexdigest()[:16]
+    return "" if SYNTHETIC else count_and_hash(wildcards.articles)[1]
 
 
 def articles_in(*parts):
     """How many articles these parts of the index have, as far as names and lists say it; a collection counts as none."""
-    return 0 if SYNTHETIC else sum(len(ARTICLES.plan(part)) for part in parts if part in PACKAGES)
+    return 0 if SYNTHETIC else sum(count_and_hash(part)[0] for part in parts if part in PACKAGES)
+
+
+@cache
+def count_and_hash(package):
+    with checks.report_errors():
+        plan = ARTICLES.plan(package)
+    content = "" if ARTICLES.is_pinned(package) else content_hash(ARTICLES.sources(package))
+    return len(plan), hashlib.sha256(f"{plan}{content}".encode()).hexdigest()[:16]
 
 
 # A system depends only on the inputs that it needs, so a change of others does not rerun it.
@@ -46,27 +50,38 @@ def summarizer(wildcards):
     return base_system(wildcards.system)
 
 
+def systems_in(wildcards):
+    """The systems that a job summarises by: those of a batch, or one."""
+    return SUMMARIZED.get(wildcards.batch, [wildcards.batch])
+
+
 def needed(kind):
     """The benchmark's file of a kind, for the systems that need it; as a list."""
-    return lambda wildcards: (
-        [f"<results>/{kind}.jsonl"] if kind in SUMMARIZERS.needs(summarizer(wildcards)) else []
-    )
+
+    def needs(name):
+        return kind in (["references"] if name == "human" else SUMMARIZERS.needs(base_system(name)))
+
+    return lambda wildcards: [f"<results>/{kind}.jsonl"] if any(map(needs, systems_in(wildcards))) else []
 
 
-def parameters_in_language(wildcards):
-    """The parameters of a system; the language is one of them if it is not English."""
-    own = parameters_of(summarizer(wildcards), config["summarizers"], config["parameters"])
-    if config["language"] == ENGLISH:
-        return own
-    return {"language": config["language"], **own}
+def settings_of_summarizer(name, parameters="study"):
+    """How a system or baseline summarises, by a choice of parameters; empty for summaries that are taken unchanged.
+
+    The language is a parameter if it is not English; the seed is another one for each draw, and 0 if nothing is drawn.
+    """
+    if name == "human" or name in TAKEN:
+        return {}
+    system, whose = base_system(name), config["summarizers"] if parameters == "study" else parameters
+    language = {"language": config["language"]} if config["language"] != ENGLISH else {}
+    return {
+        "summarizer": system,
+        "parameters": {**language, **parameters_of(system, whose, config["parameters"])},
+        "seed": config["seed"] + draw_number(name) if "seed" in SUMMARIZERS.needs(system) else 0,
+    }
 
 
-def seed_of(name):
-    """The seed of a system: another one for each of its draws, 0 if nothing is drawn."""
-    return config["seed"] + draw_number(name) if "seed" in SUMMARIZERS.needs(base_system(name)) else 0
-
-
-ENCODER_FAMILIES = families_that_need("encoder") if config["encoder"] else []  # rules/guided.smk scores them
+def modules_of_summarizers(names):
+    return sorted({SUMMARIZERS.module(base_system(name)) for name in names if settings_of_summarizer(name)})
 
 
 def share_of_search(wildcards, input):
@@ -92,42 +107,58 @@ RESOURCE_FILES = {
 }
 
 
-def resources_of_family(wildcards):
+def families_in(wildcards):
+    """The families that a job scores by: those of a batch, or one; with that inside MOULIN-ROUGE."""
+    own = FAMILY_BATCHES.get(wildcards.batch, [wildcards.batch])
+    return {family: families_inside(family, FAMILY_SETTINGS) for family in own}
+
+
+def tables_of_scores(families, suffix=".tsv"):
+    """The tables with the scores of these families, each once."""
+    batch = {family: batch for batch, names in FAMILY_BATCHES.items() for family in names}
+    return list(dict.fromkeys(f"<results>/scores/{batch.get(name, name)}{suffix}" for name in families))
+
+
+def resources_of_family(family):
     """The names of the resources that a family needs; the collection also where it is optional."""
-    families = families_inside(wildcards.family, FAMILY_SETTINGS)
-    needed = {need for family in families for need in FAMILIES.needs(family)}
-    needed |= {"collection"} & set(FAMILIES.uses(wildcards.family))
+    needed = {need for one in families_inside(family, FAMILY_SETTINGS) for need in FAMILIES.needs(one)}
+    needed |= {"collection"} & set(FAMILIES.uses(family))
     return [name for name, files in RESOURCE_FILES.items() if files and name in needed]
 
 
-def files_of_family(wildcards):
+def resources_in(wildcards):
+    needed = {name for family in families_in(wildcards) for name in resources_of_family(family)}
+    return [name for name in RESOURCE_FILES if name in needed]
+
+
+def files_of_families(wildcards):
     """The files of these resources, and the articles, as inputs of a job."""
     files = {}
-    for name in resources_of_family(wildcards):
+    for name in resources_in(wildcards):
         files |= RESOURCE_FILES[name]
-    if any("source" in FAMILIES.uses(one) for one in families_inside(wildcards.family, FAMILY_SETTINGS)):
+    if any("source" in FAMILIES.uses(one) for inside in families_in(wildcards).values() for one in inside):
         files["sources"] = "<results>/sources.jsonl"
     return files
 
 
 def files_in_settings(wildcards):
-    """The settings that name or open the files of a family's resources."""
+    """The settings that name or open the files of these resources."""
     names = {"collection": "engine", "frames": "framenet"}
-    return {names[each]: config[names[each]] for each in resources_of_family(wildcards) if each in names}
+    return {names[each]: config[names[each]] for each in resources_in(wildcards) if each in names}
 
 
-def settings_of_family(wildcards):
+def settings_of_family(family):
     """The settings of a family without those of a search, which the runs have beside them."""
-    own = FAMILY_SETTINGS.get(wildcards.family, {})
-    searched = {each.name for each in FAMILIES.load(wildcards.family).resource_settings} if own else set()
+    own = FAMILY_SETTINGS.get(family, {})
+    searched = {each.name for each in FAMILIES.load(family).resource_settings} if own else set()
     return {name: value for name, value in own.items() if name not in searched}
 
 
-def code_of_family(wildcards):
-    resources = resources_of_family(wildcards)
+def code_of_families(wildcards):
+    resources = resources_in(wildcards)
     engine = [ENGINES.module(config["engine"])] if "collection" in resources else []
-    families = families_inside(wildcards.family, FAMILY_SETTINGS)
-    return code("score", *modules(families), *map(RESOURCES.module, resources), *engine)
+    inside = [family for families in families_in(wildcards).values() for family in families]
+    return code("score", *modules(inside), *map(RESOURCES.module, resources), *engine)
 
 
 def name_on_server():
@@ -151,20 +182,6 @@ def results_shown(wildcards):
 
 
 # Of the multiverse (rules/multiverse.smk).
-
-
-def settings_of_summarizer(name, parameters):
-    """How a system or baseline summarises, by a choice of parameters; empty for summaries that are taken unchanged."""
-    if name == "human" or name in [*config["candidates"], *TRAINED, *ASKED]:
-        return {}
-    whose = config["summarizers"] if parameters == "study" else parameters
-    own = parameters_of(base_system(name), whose, config["parameters"])
-    return {"summarizer": base_system(name), "parameters": own, "seed": seed_of(name)}
-
-
-def modules_of_summarizers():
-    used = [base_system(name) for name in [*SYSTEMS, *BASELINES] if settings_of_summarizer(name, "study")]
-    return sorted(map(SUMMARIZERS.module, used))
 
 
 def files_of_batches(sets):

@@ -61,7 +61,7 @@ rule summarize_universes:
             name: [settings_of_summarizer(name, of) for of in PLAN.parameters]
             for name in [*SYSTEMS, *BASELINES]
         },
-        code=lambda wildcards: code("summarize_universes", *modules_of_summarizers()),
+        code=lambda wildcards: code("summarize_universes", *modules_of_summarizers([*SYSTEMS, *BASELINES])),
     script:
         "../scripts/summarize_universes.py"
 
@@ -288,7 +288,7 @@ rule vary_index:
         candidates="<results>/summaries.jsonl",
         references="<results>/references.jsonl",
         queries=expand("<results>/queries/{formulation}.jsonl", formulation=["plain", "np"]),
-        scores=expand("<results>/scores/{family}.tsv", family=["ROUGE", "Pyramid"]),
+        scores=tables_of_scores(["ROUGE", "Pyramid"]),
     output:
         "<results>/multiverse/index_sizes.tsv",
         multiext("<results>/multiverse/figures/index_sizes", ".svg", ".png", ".pdf"),

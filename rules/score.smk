@@ -43,76 +43,94 @@ rule search:
 
 rule gather_search:
     input:
-        queries=gather.search("<results>/search/{scatteritem}/{{formulation}}.jsonl"),
-        runs=gather.search("<results>/search/{scatteritem}/{{formulation}}.trec"),
-        settings=gather.search("<results>/search/{scatteritem}/{{formulation}}.trec.json"),
+        queries=[gather.search(part) for part in rules.search.output.queries],
+        runs=[gather.search(part) for part in rules.search.output.runs],
+        settings=[gather.search(part) for part in rules.search.output.settings],
     output:
-        queries="<results>/queries/{formulation}.jsonl",
-        run="<results>/runs/{formulation}.trec",
-        settings="<results>/runs/{formulation}.trec.json",
+        queries=expand("<results>/queries/{formulation}.jsonl", formulation=FORMULATIONS),
+        runs=expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
+        settings=expand("<results>/runs/{formulation}.trec.json", formulation=FORMULATIONS),
     log:
-        "<logs>/gather_search/{formulation}.log",
+        "<logs>/gather_search.log",
     benchmark:
-        "<benchmarks>/gather_search/{formulation}.tsv"
+        "<benchmarks>/gather_search.tsv"
     localrule: True
     conda:
         "../envs/study.yaml"
-    shell:
-        "(cat {input.queries:q} > {output.queries:q} && cat {input.runs:q} > {output.run:q} &&"
-        " cp {input.settings[0]:q} {output.settings:q}) 2> {log:q}"
+    params:
+        code=code("gather_search"),
+    script:
+        "../scripts/gather_search.py"
 
 
 rule score:
     input:
-        unpack(files_of_family),
+        unpack(files_of_families),
         candidates=CANDIDATES,
         references="<results>/references.jsonl",
     output:
-        scores="<results>/scores/{family}.tsv",
-        signatures="<results>/scores/{family}.signatures.tsv",
-        left_out="<results>/scores/{family}.left_out.tsv",
+        scores="<results>/scores/{batch}.tsv",
+        signatures="<results>/scores/{batch}.signatures.tsv",
+        left_out="<results>/scores/{batch}.left_out.tsv",
     log:
-        "<logs>/score/{family}.log",
+        "<logs>/score/{batch}.log",
     benchmark:
-        "<benchmarks>/score/{family}.tsv"
+        "<benchmarks>/score/{batch}.tsv"
     wildcard_constraints:
-        family=one_of(family for family in SCORED if family not in ["S3", *ENCODER_FAMILIES]),
+        batch=one_of([*FAMILY_BATCHES, *(family for names in FAMILY_BATCHES.values() for family in names)]),
     group:
         f"{study_name(config)}_tables"
     conda:
         "../envs/study.yaml"
+    resources:
+        runtime=lambda wildcards, attempt: 5 * attempt,
     params:
-        settings=settings_of_family,
-        listing=lambda wildcards: FAMILY_LISTING.get(wildcards.family, {}),
+        families=lambda wildcards: {
+            family: {
+                "settings": settings_of_family(family),
+                "listing": FAMILY_LISTING.get(family, {}),
+                "resources": resources_of_family(family),
+            }
+            for family in families_in(wildcards)
+        },
         files=files_in_settings,
         sha256=sha256_of(
             lambda wildcards: [
-                path for name in resources_of_family(wildcards) for path in RAW_RESOURCES.get(name, [])
+                path for name in resources_in(wildcards) for path in RAW_RESOURCES.get(name, [])
             ]
         ),
         language=config["language"],
-        code=code_of_family,
+        code=code_of_families,
     script:
         "../scripts/score.py"
 
 
-use rule score as score_at_threshold with:
-    output:
-        scores="<results>/scores/threshold_{threshold}/{family}.tsv",
-        signatures="<results>/scores/threshold_{threshold}/{family}.signatures.tsv",
-        left_out="<results>/scores/threshold_{threshold}/{family}.left_out.tsv",
-    log:
-        "<logs>/score_at_threshold/{threshold}-{family}.log",
-    benchmark:
-        "<benchmarks>/score_at_threshold/{threshold}-{family}.tsv"
-    wildcard_constraints:
-        family="Pyramid",
-        threshold=r"[\d.]+",
-    params:
-        settings=lambda wildcards: {
-            **FAMILY_SETTINGS[wildcards.family],
-            "threshold": float(wildcards.threshold),
-        },
+if BY_NUGGETS:
+
+    rule score_at_thresholds:
+        input:
+            candidates=CANDIDATES,
+            references="<results>/references.jsonl",
+            nuggets="<results>/nuggets.jsonl",
+        output:
+            "<results>/scores/pyramid_thresholds.tsv",
+        log:
+            "<logs>/score_at_thresholds.log",
+        benchmark:
+            "<benchmarks>/score_at_thresholds.tsv"
+        group:
+            f"{study_name(config)}_tables"
+        conda:
+            "../envs/study.yaml"
+        params:
+            settings={
+                name: value for name, value in FAMILY_SETTINGS["Pyramid"].items() if name != "threshold"
+            },
+            thresholds=config["pyramid"]["thresholds"],
+            files={},
+            code=code("score_at_thresholds", *modules(["Pyramid"])),
+        script:
+            "../scripts/score_at_thresholds.py"
 
 
 rule score_s3:
@@ -150,15 +168,13 @@ rule score_s3:
 
 rule gather_scores:
     input:
-        scores=[*expand("<results>/scores/{family}.tsv", family=SCORED), *GIVEN_SCORES],
-        signatures=[
-            *expand("<results>/scores/{family}.signatures.tsv", family=SCORED),
-            *GIVEN_SIGNATURES,
-        ],
-        left_out=expand(
-            "<results>/scores/{family}.left_out.tsv",
-            family=[family for family in SCORED if family not in ENCODER_FAMILIES],
+        scores=tables_of_scores(SCORED),
+        signatures=tables_of_scores(SCORED, ".signatures.tsv"),
+        left_out=tables_of_scores(
+            [family for family in SCORED if family not in ENCODER_FAMILIES], ".left_out.tsv"
         ),
+        given_scores=GIVEN_SCORES,
+        given_signatures=GIVEN_SIGNATURES,
     output:
         scores="<results>/scores.tsv",
         signatures="<results>/signatures.tsv",
@@ -172,6 +188,7 @@ rule gather_scores:
     conda:
         "../envs/study.yaml"
     params:
-        code=code("concatenate_tables"),
+        families=SCORED,
+        code=code("gather_scores"),
     script:
-        "../scripts/concatenate_tables.py"
+        "../scripts/gather_scores.py"

@@ -9,45 +9,26 @@ rule summarize:
         citances=needed("citances"),
         references=needed("references"),
     output:
-        "<results>/summaries/{system}.jsonl",
+        "<results>/summaries/{batch}.jsonl",
     log:
-        "<logs>/summarize/{system}.log",
+        "<logs>/summarize/{batch}.log",
     benchmark:
-        "<benchmarks>/summarize/{system}.tsv"
+        "<benchmarks>/summarize/{batch}.tsv"
     wildcard_constraints:
-        system="|".join([*SUMMARIZERS, DRAW]),
+        batch="|".join([*SUMMARIZED, "human", *SUMMARIZERS, DRAW]),
     group:
         f"{study_name(config)}_summaries"
     conda:
         "../envs/study.yaml"
+    resources:
+        runtime=lambda wildcards, attempt: 5 * attempt,
     params:
-        summarizer=summarizer,
-        parameters=parameters_in_language,
+        systems=lambda wildcards: {name: settings_of_summarizer(name) for name in systems_in(wildcards)},
         budget=BUDGET,
         order=config["order"],
-        seed=lambda wildcards: seed_of(wildcards.system),
-        code=lambda wildcards: code("summarize", SUMMARIZERS.module(summarizer(wildcards))),
+        code=lambda wildcards: code("summarize", *modules_of_summarizers(systems_in(wildcards))),
     script:
         "../scripts/summarize.py"
-
-
-rule take_human_summaries:
-    input:
-        "<results>/references.jsonl",
-    output:
-        "<results>/summaries/human.jsonl",
-    log:
-        "<logs>/take_human_summaries.log",
-    benchmark:
-        "<benchmarks>/take_human_summaries.tsv"
-    group:
-        f"{study_name(config)}_summaries"
-    conda:
-        "../envs/study.yaml"
-    params:
-        code=code("take_human_summaries"),
-    script:
-        "../scripts/take_human_summaries.py"
 
 
 rule take_candidates:
@@ -76,10 +57,8 @@ rule take_candidates:
 
 rule gather_summaries:
     input:
-        systems=(
-            ["<results>/candidates.jsonl"] if GIVEN else expand("<summaries>/{system}.jsonl", system=SYSTEMS)
-        ),
-        baselines=expand("<summaries>/{system}.jsonl", system=BASELINES),
+        given=["<results>/candidates.jsonl"] if GIVEN else [],
+        made=expand("<summaries>/{batch}.jsonl", batch=[*SUMMARIZED, *TAKEN]),
     output:
         systems="<results>/summaries.jsonl",
         baselines="<results>/baselines.jsonl",
@@ -91,7 +70,8 @@ rule gather_summaries:
     conda:
         "../envs/study.yaml"
     params:
-        judged=lambda wildcards: SYSTEMS if GIVEN else None,
+        systems=lambda wildcards: SYSTEMS,
+        baselines=BASELINES,
         code=code("gather_summaries"),
     script:
         "../scripts/gather_summaries.py"

@@ -4,11 +4,12 @@ from sera.io import records
 from study.workflow.job import job
 
 with job(snakemake) as rule:
-    paths = {kind: rule.input.get(kind, []) for kind in ("systems", "baselines")}
-    summaries = {kind: records.read_all(files, records.Candidate) for kind, files in paths.items()}
-    if rule.params.judged:  # the benchmark's systems are in one file, judged or not
-        everything, summaries["systems"] = summaries["systems"], []
-        for summary in everything:
-            summaries["systems" if summary.system in rule.params.judged else "baselines"].append(summary)
-    for kind, part in summaries.items():
-        records.write(rule.output[kind], part)
+    given = records.read_all(rule.input.given, records.Candidate)  # by the benchmark's systems, judged or not
+    made: dict[str, list[records.Candidate]] = {}
+    for summary in records.read_all(rule.input.made, records.Candidate):
+        name = "human" if summary.system.startswith(records.HUMAN) else summary.system
+        made.setdefault(name, []).append(summary)
+    judged = set(rule.params.systems)
+    for kind, names in (("systems", rule.params.systems), ("baselines", rule.params.baselines)):
+        own = [summary for summary in given if (summary.system in judged) == (kind == "systems")]
+        records.write(rule.output[kind], own + [each for name in names for each in made.get(name, [])])

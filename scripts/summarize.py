@@ -1,5 +1,6 @@
-"""Summarise every topic by one system."""
+"""Summarise every topic by a batch of systems; `human` are the gold summaries where there are several."""
 
+from collections import Counter
 from dataclasses import replace
 
 from sera.extras import import_nltk
@@ -13,17 +14,24 @@ with job(snakemake) as rule:
     citances = records.read_all(rule.input.citances, records.Citance)
     references = records.read_all(rule.input.references, records.Reference)
     sources = records.read(rule.input.sources, records.Source)
-    summaries = (
-        summarize(
-            rule.params.summarizer,
-            source,
-            citances,
-            references,
-            **rule.params.budget,
-            order=rule.params.order,
-            seed=rule.params.seed,
-            **rule.params.parameters,
-        )
-        for source in progress(sources, "articles summarised")
+    number = Counter(reference.topic for reference in references)
+
+    def summaries(name, summarizer, seed, parameters):
+        for source in sources:
+            options = {**rule.params.budget, "order": rule.params.order, **parameters}
+            yield replace(
+                summarize(summarizer, source, citances, references, seed=seed, **options), system=name
+            )
+
+    records.write(
+        rule.output[0],
+        (
+            summary
+            for name, system in progress(rule.params.systems.items(), "systems")
+            for summary in (
+                summaries(name, **system)
+                if system
+                else [records.as_candidate(each) for each in references if number[each.topic] > 1]
+            )
+        ),
     )
-    records.write(rule.output[0], (replace(summary, system=rule.wildcards.system) for summary in summaries))

@@ -23,8 +23,11 @@ from study.workflow.job import job
 
 def at_thresholds(scores, metrics, rule):
     """The correlations of metrics with Pyramid at each threshold of nugget matching."""
-    for threshold, path in zip(rule.params.thresholds, rule.input.pyramids, strict=True):
-        pyramids = read_scores(path)
+    table = read_scores(rule.input.pyramids[0])
+    for threshold in rule.params.thresholds:
+        suffix = f"(threshold={threshold})"
+        pyramids = table[table["metric"].str.endswith(suffix)]
+        pyramids = pyramids.assign(metric=pyramids["metric"].str.removesuffix(suffix))
         others = scores[~scores["metric"].isin(pyramids["metric"])]
         threshold_scores = Scores.from_table(pd.concat([others, pyramids]), rule.params.systems)
         for name in metrics:

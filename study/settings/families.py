@@ -38,6 +38,26 @@ def scored_families(chosen: Iterable[str] | None = None) -> list[str]:
     return [family for family in order if chosen is None or family in chosen]
 
 
+def families_by_need(families: Iterable[str]) -> dict[str, list[str]]:
+    """The families that wait for the index or vectors, those that do not, and some alone.
+
+    Alone are Pyramid, on which S3 is trained, and those whose scores a language model answers.
+    """
+    groups: dict[str, list[str]] = {"texts": [], "index": []}
+    for family in families:
+        waits = _needs(family) & {"rankings", "vectors"} or "collection" in FAMILIES.uses(family)
+        alone = family == "Pyramid" or "answers" in _needs(family)
+        groups.setdefault(family if alone else "index" if waits else "texts", []).append(family)
+    return groups
+
+
+def batches(groups: Mapping[str, list[str]], *, split: bool) -> dict[str, list[str]]:
+    """The groups that are not empty, or with ``split`` each of their members alone, by its own name."""
+    if split:
+        return {name: [name] for members in groups.values() for name in members}
+    return {batch: members for batch, members in groups.items() if members}
+
+
 def families_inside(family: str, settings: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """A family, and that of the metric by which MOULIN-ROUGE scores the content."""
     if family != "MOULIN-ROUGE":

@@ -54,16 +54,23 @@ def test_the_setting_input_chooses_the_folder_of_scitldr(unrun, tmp_path):
 def test_a_family_is_left_out_with_what_only_it_needs(unrun):
     shown = "score=[ROUGE, SERA, Pyramid, MOULIN-ROUGE, ROUGE-K]"
     jobs = planned_jobs(unrun, "--config", shown)
-    assert jobs["score"] == 5 and {"evaluate", "write_report"} <= jobs.keys()
+    assert jobs["score"] == 3 and {"evaluate", "write_report"} <= jobs.keys()
     assert {"score_s3", "learn_vectors"}.isdisjoint(jobs)
     run = snakemake(unrun, "--dry-run", "--config", "score=[ROUGE, SERA]")
     said = "Error: config: score: tables and figures of the study show MOULIN-ROUGE, ROUGE-K, Pyramid."
     assert run.returncode and said in run.stdout + run.stderr
 
 
+def test_one_setting_divides_summaries_and_scores(unrun):
+    jobs = planned_jobs(
+        unrun, "--config", "split_jobs=true", "score=[ROUGE, SERA, Pyramid, MOULIN-ROUGE, ROUGE-K]"
+    )
+    assert (jobs["summarize"], jobs["score"]) == (14, 5)
+
+
 def test_the_search_is_divided(unrun):
     jobs = planned_jobs(unrun, "--set-scatter", "search=4", "--", "results/demo/scores/SERA.tsv")
-    assert (jobs["search"], jobs["gather_search"]) == (4, 4)
+    assert (jobs["search"], jobs["gather_search"]) == (4, 1)
 
 
 def test_a_target_that_does_not_exist_says_why(unrun):
