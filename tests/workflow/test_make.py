@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,6 +85,19 @@ def test_cores_and_profile_are_words(tmp_path):
     profile = "my $(touch pwned) profile's"
     assert f"--workflow-profile={profile}" in calls(made(tmp_path, "reproduce", f"PROFILE={profile}"))[0][1]
     assert not (tmp_path / "pwned").exists()
+
+
+def test_the_loops_that_a_study_runs_are_compiled_when_it_is_installed(tmp_path):
+    files = ["evaluation/coefficients", "evaluation/discrimination", "vectors/learning", "retrieval/lucene"]
+    wanted = {
+        f"{Path(file).name}.{loop}"
+        for file in files
+        for loop in re.findall(r"^@compiled.*\ndef (\w+)", (ROOT / f"sera/{file}.py").read_text(), re.M)
+    }
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, ROOT / "envs/compile.py"], cwd=ROOT, env=environment, check=True)
+    made = {path.name.rpartition("-")[0] for path in tmp_path.rglob("*.nbi")}
+    assert len(wanted) >= 10 and wanted <= made
 
 
 @pytest.mark.parametrize("given", ["BENCHMRK=tac2014", "mu=5"])
