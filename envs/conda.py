@@ -1,8 +1,9 @@
 """Write study.yaml and guided.yaml, for `snakemake --sdm conda`, with the versions of the lock files.
 
-Usage: python envs/conda.py
+Usage: python envs/conda.py < LOCK, with the lock file of guided.yaml, which has no tools of tests
 """
 
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -25,6 +26,9 @@ def environment(lock: str, name: str) -> str:
 
 
 if __name__ == "__main__":
-    for made, lock in (("study.yaml", "requirements.lock"), ("guided.yaml", "requirements-guided.lock")):
-        text = environment((HERE / lock).read_text(encoding="utf-8"), lock)
-        (HERE / made).write_text(text, encoding="utf-8")
+    study = (HERE / "requirements.lock").read_text(encoding="utf-8")
+    for name, made, lock in (
+        ("requirements.lock", "study.yaml", study),
+        ("requirements-guided.lock", "guided.yaml", sys.stdin.read()),
+    ):
+        (HERE / made).write_text(environment(lock, name), encoding="utf-8")

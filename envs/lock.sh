@@ -15,4 +15,6 @@ lock requirements-guided.lock plugins/sera-guided/pyproject.toml plugins/sera-gu
 uv pip compile pyproject.toml --extra neural --universal --python-version 3.11 --generate-hashes --no-header --quiet \
   --constraint envs/requirements.lock --output-file envs/requirements-neural.lock
 echo uv | uv pip compile - --universal --python-version 3.11 --generate-hashes --no-header --quiet --output-file envs/uv.lock
-python3 envs/conda.py
+# the same versions without what only tests need
+uv pip compile pyproject.toml plugins/sera-guided/pyproject.toml --extra all --universal --python-version 3.11 --no-header --quiet \
+  --no-emit-package sera-reproduction --constraint envs/requirements-guided.lock | python3 envs/conda.py
