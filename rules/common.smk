@@ -127,6 +127,12 @@ with checks.report_errors():
     checks.check_places([AUDIT, *(f"{config['results']}/{study}" for study in STUDIES)], NAMED)
 
 
+def shown(path, category, caption):
+    """A result as `snakemake --report` shows it, with the study that it is of."""
+    labels = {"study": study_name(config), "file": Path(path).name}
+    return report(path, category=category, caption=caption, labels=labels)
+
+
 def one_of(names):
     """A wildcard's constraint to these names; without any, one that no name meets."""
     return "|".join(map(re.escape, names)) or "(?!)"

@@ -81,7 +81,7 @@ rule tabulate:
         pyramids=["<results>/scores/pyramid_thresholds.tsv"] if BY_NUGGETS else [],
         studies=expand(f"{config['results']}/{{study}}/tables/table2.tsv", study=OTHER_STUDIES),
     output:
-        report(PAPERS_TABLES, caption="../report/table.rst", category="Tables"),
+        [shown(path, "Tables", "../report/table.rst") for path in PAPERS_TABLES],
         FURTHER_TABLES,
         tables("studies") if OTHER_STUDIES else [],
     log:

@@ -35,7 +35,7 @@ if not FIGURES:
             scores="<results>/scores.tsv",
             template=[*TEMPLATES, f"{ROOT}/sera/reporting/page.html.j2"],
         output:
-            "<results>/report.html",
+            shown("<results>/report.html", "Pages", "../report/page.rst"),
         log:
             "<logs>/write_report.log",
         benchmark:

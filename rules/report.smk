@@ -34,11 +34,7 @@ rule draw_figures:
         **({"lengths": "<results>/tables/rougek_figure2.tsv"} if HAS_TEXTS else {}),
         scores="<results>/scores.tsv",
     output:
-        report(
-            expand("<results>/figures/{figure}.svg", figure=FIGURES),
-            caption="../report/figures.rst",
-            category="Figures",
-        ),
+        [shown(f"<results>/figures/{figure}.svg", "Figures", "../report/figures.rst") for figure in FIGURES],
         expand("<results>/figures/{figure}.{form}", figure=FIGURES, form=PICTURES[1:]),
         texts="<results>/figures/texts.tsv",
     log:
@@ -82,7 +78,7 @@ rule write_report:
         signatures="<results>/signatures.tsv",
         provenance="<results>/provenance.json",
     output:
-        "<results>/report.html",
+        shown("<results>/report.html", "Pages", "../report/page.rst"),
     log:
         "<logs>/write_report.log",
     benchmark:

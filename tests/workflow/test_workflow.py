@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+
 import pandas as pd
 import pytest
 from checkouts import OWN, checkout, copy_of_the_study, planned, ran, refused, snakemake
@@ -59,6 +61,15 @@ def test_scores_are_what_the_metric_gives(study):
 def test_what_could_not_be_read_is_listed(study):
     table = pd.read_csv(study / "results/demo/corpus/unreadable.tsv", sep="\t")
     assert sorted(reason.split(":")[0] for reason in table["reason"]) == ["is not XML", "retracted"]
+
+
+def test_snakemakes_report_has_the_page_and_names_the_study_of_each_file(study, tmp_path):
+    ran(study, "--report", str(tmp_path / "report.zip"))
+    with zipfile.ZipFile(tmp_path / "report.zip") as report:
+        files = {name.rpartition("/")[2] for name in report.namelist()}
+        index = report.read("report/report.html").decode()
+    assert {"report.html", "table2.tsv", "comparison.svg"} <= files
+    assert '"labels": {"study": "demo", "file": "table2.tsv"}' in index and "demo/report.html" not in index
 
 
 def test_a_server_takes_the_place_of_the_embedded_index(study):
