@@ -147,7 +147,7 @@ def test_a_study_of_the_papers_benchmark_is_compared_with_the_paper(papers_page,
     answer = page[page.index('<table id="answer"') :].partition("</table>")[0]
     assert re.findall(r'scope="col">([^<]*)', answer)[:3] == ["question", "the paper", "its articles"]
     levels = page[page.index('<table id="levels"') :].partition("</table>")[0]
-    assert re.search(rf'<td [^>]*>0.84</td><td [^>]*>9 systems: {rho:z.2f} \(', levels)
+    assert re.search(rf"<td [^>]*>0.84</td><td [^>]*>9 systems: {rho:z.2f} \(", levels)
     assert re.search(
         r"\d+ of 99 printed correlations of Table 2 lie in our intervals; \d+ are\s+higher", page
     )
