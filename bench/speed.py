@@ -1,6 +1,6 @@
 """Measure what users wait for, beside the packages that do the same work, and print a table in Markdown.
 
-    python bench/speed.py [fresh demo tac2014 multiverse tests score evaluate batch rouge index search ...]
+    python bench/speed.py [fresh demo tac2014 multiverse tests score evaluate first batch rouge index ...]
 
 Without names, all are measured but ``tests``, and ``tac2014`` only with --data. Programs run in turns, each
 in its own processes, and the lowest of --rounds times counts; a study runs once, on all cores, the rest on
@@ -30,7 +30,7 @@ from steps import SUMY
 HERE = Path(__file__).parent.resolve()
 BIN = Path(sys.executable).parent
 OURS = "this project"
-OF_OUR_ENVIRONMENT = (OURS, "as rouge-score", "one by one", "sumy")
+OF_OUR_ENVIRONMENT = (OURS, "as rouge-score", "sera.rouge_score", "one by one", "sumy")
 
 
 class Row(NamedTuple):
@@ -100,23 +100,23 @@ class Speed:
         yield self._study("`make test`", "test")
 
     def score(self) -> Iterator[Row]:
-        for pairs in self.given.pairs:
+        for pairs, golds, words in (*((pairs, 1, 60) for pairs in self.given.pairs), (2000, 4, 250)):
             candidates, references, out = (
                 self.folder / name for name in ("candidates.jsonl", "references.jsonl", "scores.tsv")
             )
             with open(candidates, "w") as summaries, open(references, "w") as gold:
-                for number, (candidate, (reference,)) in enumerate(_pairs(pairs, 1, 60, systems=10)):
+                for number, (candidate, drawn) in enumerate(_pairs(pairs, golds, words, systems=10)):
                     topic, system = f"t{number // 10}", f"s{number % 10}"
                     record = {"topic": topic, "system": system, "sentences": candidate}
                     print(json.dumps(record), file=summaries)
-                    if system == "s0":
-                        record = {"topic": topic, "annotator": "A", "sentences": reference}
+                    for annotator, reference in zip("ABCD", drawn if system == "s0" else ()):
+                        record = {"topic": topic, "annotator": annotator, "sentences": reference}
                         print(json.dumps(record), file=gold)
             files = [str(candidates), str(references), "--out", str(out)]
             command = [str(BIN / "sera"), "score", *files, "--metrics", "ROUGE-1-F,ROUGE-2-F,ROUGE-L-F"]
             programs = {OURS: command}
             programs |= self._steps("script", ("rouge-score-rs",), candidates, references, out)
-            yield Row(f"`sera score`, {pairs:,} pairs of 60 words", programs)
+            yield Row(f"`sera score`, {pairs:,} summaries, {golds} x {words} words, 10 to a topic", programs)
 
     def evaluate(self) -> Iterator[Row]:
         for topics, systems, metrics in ((6, 10, 1), (200, 30, 40)):
@@ -127,6 +127,10 @@ class Speed:
             command = ["evaluate", str(scores), str(judgements), "--out", str(out)]
             name = f"`sera evaluate`, {topics * systems:,} summaries, metrics: {metrics}"
             yield Row(name, {OURS: [str(BIN / "sera"), *command]}, into=out)
+
+    def first(self) -> Iterator[Row]:
+        name = "first score in a new process, R-1,2,L"
+        yield Row(name, self._steps("first", (OURS, "rouge-score-rs", "rouge-score")), of=1, unit="ms")
 
     def batch(self) -> Iterator[Row]:
         programs = (OURS, "rouge-score-rs")
@@ -143,7 +147,7 @@ class Speed:
                 yield Row(f"`sera.score`, texts {form}, {named}, a summary", commands, texts, count, "µs")
 
     def rouge(self) -> Iterator[Row]:
-        programs = (OURS, "as rouge-score", "rouge-score-rs", "rouge-score")
+        programs = (OURS, "as rouge-score", "sera.rouge_score", "rouge-score-rs", "rouge-score")
         for candidates, references, words in ((1000, 1, 60), (200, 4, 250)):
             texts = _pairs(candidates, references, words)
             for measures in ("1,2", "1,2,L"):

@@ -24,7 +24,7 @@ from sera.registry import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-AT_ONCE = 256  # candidates that are scored at once
+AT_ONCE = 512  # candidates that are scored at once
 LEFT_OUT_COLUMNS = ["metric", "reason"]
 
 

@@ -265,7 +265,9 @@ def make_records(
 ) -> RecordColumns[Record]:
     """The records of columns; for ``language`` see `read_records`."""
     make: Any = _make_source if kind is Source else kind
-    parts = [text if isinstance(text, str | list | tuple) else parts_of(text) for text in texts]
+    parts: Any = texts
+    if not set(map(type, texts)) <= {str, list, tuple}:
+        parts = [text if isinstance(text, str) else parts_of(text) for text in texts]
     return RecordColumns(make, topics, authors, parts, language)
 
 
