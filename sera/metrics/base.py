@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
@@ -38,6 +38,7 @@ Row = tuple[Text, Sequence[Text], Text | None]
 """A candidate, its references, and the article if there is one."""
 
 
+@dataclass(frozen=True, eq=False)
 class Rows(Sequence[Row]):
     """Rows of tables: each is made when it is read, and those of a set share its list of references.
 
@@ -46,18 +47,13 @@ class Rows(Sequence[Row]):
     topic.
     """
 
-    def __init__(
-        self,
-        candidates: RecordColumns[Any],
-        references: RecordColumns[Any],
-        chosen: np.ndarray,
-        firsts: np.ndarray,
-        members: np.ndarray,
-        begins: np.ndarray,
-        articles: Mapping[str, Any],
-    ) -> None:
-        self.candidates, self.references, self.articles = candidates, references, articles
-        self.chosen, self.firsts, self.members, self.begins = chosen, firsts, members, begins
+    candidates: RecordColumns[Any]
+    references: RecordColumns[Any]
+    chosen: np.ndarray
+    firsts: np.ndarray
+    members: np.ndarray
+    begins: np.ndarray
+    articles: Mapping[str, Any]
 
     def __len__(self) -> int:
         return len(self.chosen)
@@ -74,33 +70,25 @@ class Rows(Sequence[Row]):
         if not isinstance(row, slice):
             return next(iter(self[range(len(self))[row] :]))
         begin, end, _ = row.indices(len(self))
-        sets = slice(
-            np.searchsorted(self.firsts, begin, "right") - 1, np.searchsorted(self.firsts, end, "left") + 1
-        )
+        last = np.searchsorted(self.firsts, end, "left")
+        sets = slice(np.searchsorted(self.firsts, begin, "right") - 1, last + 1)
         firsts, begins = np.clip(self.firsts[sets], begin, end) - begin, self.begins[sets]
         members = self.members[begins[0] : begins[-1]]
         texts = self.candidates, self.references, self.chosen[begin:end]
         return Rows(*texts, firsts, members, begins - begins[0], self.articles)
 
 
-class Grouped(NamedTuple):
-    """The parts (`parts_of`) of the texts of rows, each set of references once.
+_Texts = Sequence[Sequence[str]]
 
-    Set s has the references from ``begins[s]`` to ``begins[s + 1]``, and the candidates from ``firsts[s]``
-    to ``firsts[s + 1]``.
+
+def group_texts(rows: Sequence[Row]) -> tuple[_Texts, _Texts, np.ndarray, np.ndarray]:
+    """The parts (`parts_of`) of references and candidates, and where each set of `Rows` begins in them.
+
+    Neighbours that have the same list of references are a set.
     """
-
-    references: Sequence[Sequence[str]]
-    candidates: Sequence[Sequence[str]]
-    begins: np.ndarray
-    firsts: np.ndarray
-
-
-def group_texts(rows: Sequence[Row]) -> Grouped:
-    """The texts of rows; neighbours that have the same list of references are a set."""
     if isinstance(rows, Rows):
         references = rows.references.list_parts(rows.members.tolist())
-        return Grouped(references, rows.candidates.list_parts(rows.chosen.tolist()), rows.begins, rows.firsts)
+        return references, rows.candidates.list_parts(rows.chosen.tolist()), rows.begins, rows.firsts
     references, begins, firsts = [], [0], [0]
     before: Sequence[Text] | None = None
     for number, (_, own, _) in enumerate(rows):
@@ -109,9 +97,8 @@ def group_texts(rows: Sequence[Row]) -> Grouped:
             references += map(parts_of, own)
             begins.append(len(references))
             firsts.append(number)
-    firsts = [*firsts[1:], len(rows)]
     candidates = [parts_of(candidate) for candidate, _, _ in rows]
-    return Grouped(references, candidates, np.array(begins), np.array(firsts))
+    return references, candidates, np.array(begins), np.array([*firsts[1:], len(rows)])
 
 
 @dataclass(frozen=True)
