@@ -9,6 +9,7 @@ from sera.extras import import_nltk
 from sera.io import records, tsv
 from sera.io.scores import write_scores
 from sera.metrics import FAMILIES
+from sera.metrics.base import Metric
 from sera.metrics.configure import Resources, equip, families_with, listed_names
 from sera.metrics.scoring import LEFT_OUT_COLUMNS, canonical_name, score, write_signatures
 from study.workflow.job import job
@@ -43,13 +44,16 @@ with job(snakemake) as rule:
     reasons = {name: f"the setting {setting} is null" for name, setting in SETTINGS.items()}
     if "vectors" in rule.input.keys():
         reasons["vectors"] = "the vectors have no word of the texts"
-    scored, tables, exclusions = [], [], {}
+    scored: list[Metric] = []
+    tables: list[pd.DataFrame] = []
+    exclusions: dict[str, str] = {}
     for family, own in rule.params.families.items():
         metrics, left_out = equip_family(family, own, whole, reasons, rule.params.language)
         for name, reason in left_out.items():
             logging.warning("no %s: %s", name, reason)
         tables.append(score(metrics, candidates, references, sources, label=canonical_name))
-        scored, exclusions = [*scored, *metrics], exclusions | left_out
+        scored += metrics
+        exclusions |= left_out
     write_scores(rule.output.scores, pd.concat([table for table in tables if len(table)] or tables[:1]))
     write_signatures(rule.output.signatures, scored, label=canonical_name)
     tsv.write(rule.output.left_out, pd.DataFrame(exclusions.items(), columns=LEFT_OUT_COLUMNS))

@@ -301,7 +301,7 @@ def _agree(order, ties, w, before, sums, rows, agreement):
 
 @compiled
 def _gain(order, ties, y, w, gains, rows, gain):
-    """Fill the cumulative gain of items ranked from the last; those that tie share the gain of their ranks."""
+    """Fill the cumulative gain of items ranked from the last; ties share the gain of their ranks."""
     above, at, earned = rows[0], rows[1], rows[2]
     above[:], gain[:] = 0, 0
     after = len(order)
