@@ -8,7 +8,7 @@ from functools import cache
 from snakemake.exceptions import WorkflowError
 
 from sera.metrics import RESOURCES
-from study.report.optional_results import optional_results, released_answers
+from study.report.optional_results import optional_results, other_answers
 from study.settings.systems import draw_number, parameters_of
 from sera.text.languages import ENGLISH
 
@@ -178,7 +178,7 @@ def results_shown(wildcards):
     """The results of other targets that the page shows if they are there."""
     with checks.report_errors():
         shown = optional_results(OUT, SHOWN_AUDIT, None if NO_MULTIVERSE else PLAN.own_universe())
-        return shown if HAS_TEXTS else shown | released_answers(FOLDERS["release"])
+        return shown if HAS_TEXTS else shown | other_answers(FOLDERS["release"])
 
 
 # Of the multiverse (rules/multiverse.smk).

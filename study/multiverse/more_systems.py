@@ -61,11 +61,6 @@ def read_systems(path: str | PathLike[str]) -> list[System]:
     return systems
 
 
-def lead(scores: Scores, level: str = "system", topics: np.ndarray | None = None) -> np.ndarray:
-    """SERA's mean correlation with Pyramid less ROUGE's, (coefficient,) or (draw, coefficient)."""
-    return effects(table2(scores, level, topics=topics))[..., _HEADLINE]
-
-
 def draw_families(families: Sequence[str], resamples: int, seed: int) -> np.ndarray:
     """How often each system is drawn, (resample, system), if families are drawn with replacement."""
     names = list(dict.fromkeys(families))
@@ -153,7 +148,7 @@ def topics_table(scores: Scores, seed: int) -> pd.DataFrame:
         subsets = np.zeros((DRAWS if size < number else 1, number), np.int64)
         for subset in subsets:
             subset[random.choice(number, size, replace=False)] = 1
-        leads = lead(scores, topics=subsets)
+        leads = answer_numbers(table2(scores, "system", topics=subsets))["effect"]
         for name, draws in zip(CORRELATIONS, leads.T, strict=True):
             low, high = np.nanpercentile(draws, [2.5, 97.5])
             rows.append((size, name, np.nanmean(draws), low, high, len(scores.systems)))

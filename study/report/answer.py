@@ -15,8 +15,7 @@ import pandas as pd
 
 from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.tables import TEXTS, read_tsv
-from study.claims.multiverse import HEADLINE, METRICS
-from study.multiverse.answers import read_answer
+from study.claims.multiverse import METRICS
 from study.multiverse.more_systems import LEVELS_OF_ANSWER, WHOLE, answer_numbers
 from study.multiverse.page import environment
 from study.published.tables import read_published
@@ -24,10 +23,16 @@ from study.published.tables import read_published
 _SPEARMAN = "spearman"
 PRIMARY = "means"  # the contrast that answers the questions; the others of ``pooled.tsv`` are for sensitivity
 
-LIMITS = {"rouge": 0.512, "sera": 0.618}
-"""The highest mean rho that the paper calls weak and the lowest that it calls high (section 5)."""
+_QUESTIONS = {
+    "systems": ("systems", "effect", 0.0),
+    "summaries": ("summaries", "effect", 0.0),
+    "rouge": ("systems", "rouge", 0.512),
+    "sera": ("systems", "sera", 0.618),
+}
+"""Each question's ranking, its number in `answer_table`, and what it is compared with.
 
-Row = dict[str, Any]
+The last two are the highest mean rho that the paper calls weak and the lowest that it calls high (section 5).
+"""
 
 
 def printed_table(path: str | PathLike[str]) -> np.ndarray:
@@ -53,8 +58,8 @@ def answer(own: pd.DataFrame, *, paper: np.ndarray | None, files: Mapping[str, A
     paths of the results that exist (`study.report.optional_results`).
 
     ``rows`` has a row for each question, with the paper's number, the ``sources`` on the study's own articles
-    (few systems, then more), the ``pooled`` row and the ``verdict``; ``levels`` the same of ROUGE-1 and -L
-    and of SERA beside the `LIMITS`; ``sensitivity`` the pooled rows of other contrasts by question.
+    (few systems, then more), the ``pooled`` row, whose ``sensitivity`` has other contrasts, and the
+    ``verdict``; ``levels`` the same of ROUGE-1 and -L and of SERA, decided by the most systems.
     """
     texts = [*TEXTS, "question", "judgement"]
     more = [read_tsv(files["more_systems"], texts=texts)] if "more_systems" in files else []
@@ -67,56 +72,39 @@ def answer(own: pd.DataFrame, *, paper: np.ndarray | None, files: Mapping[str, A
         place = CORRELATIONS.index(_SPEARMAN)
         printed = {name: float(value[place]) for name, value in answer_numbers(paper).items()}
     pooled = _pooled_rows(files["pooled"]) if printed and "pooled" in files else {}
-    variants = _variants(files) if "claims" in files else {}
     rows = []
-    for question in LEVELS_OF_ANSWER:
-        over_all = pooled.get(question)
+    for name, (question, number, limit) in _QUESTIONS.items():
+        values = [_number(each, number) for each in sources[question]]
+        decides = pooled.get(name) or (values[-1] if printed and limit else None)
         row = {
-            "question": question,
-            "paper": printed.get("effect") if question == "systems" else None,
-            "sources": [_number(each, "effect") for each in sources[question]],
-            "whole": _number(by_whole[question], "effect") if question in by_whole else None,
-            "pooled": over_all,
-            "variants": variants.get(question),
-            "verdict": verdict(over_all["low"], over_all["high"]) if over_all else None,
+            "question": name,
+            "paper": printed.get(number) if question == "systems" else None,
+            "sources": values,
+            "whole": _number(by_whole[question], number) if question in by_whole else None,
+            "pooled": pooled.get(name),
+            "verdict": verdict(decides["low"], decides["high"], limit) if decides else None,
         }
         rows.append(row)
-    levels = []
-    for name, limit in LIMITS.items():
-        values = [_number(each, name) for each in sources["systems"]]
-        most = values[-1]  # the most systems
-        row = {"question": name, "paper": printed.get(name), "sources": values, "pooled": None}
-        levels.append(row | {"verdict": verdict(most["low"], most["high"], limit) if printed else None})
-    return {"rows": rows, "levels": levels, "has_paper": bool(printed), "is_pooled": bool(pooled)}
+    return {"rows": rows[:2], "levels": rows[2:], "has_paper": bool(printed), "is_pooled": bool(pooled)}
 
 
-def _number(row: Mapping[str, Any], name: str) -> Row:
+def _number(row: Mapping[str, Any], name: str) -> dict[str, Any]:
     """A number of a row of `answer_table` with its interval, and the number of systems."""
     ends = {end: row[f"{name}_{end}"] for end in ("low", "high")}
     return {"effect": row[name], **ends, "systems": int(row["systems"]), "topics": int(row["topics"])}
 
 
-def _pooled_rows(path: str | PathLike[str]) -> dict[str, Row]:
+def _pooled_rows(path: str | PathLike[str]) -> dict[str, dict[str, Any]]:
     """The pooled row of each question, with the range of effects without one release, and other contrasts."""
     table = read_tsv(path, texts=[*TEXTS, "contrast", "left_out"])
     found = {}
     for question, level in LEVELS_OF_ANSWER.items():
         rows = table[table["level"] == level]
         whole = rows[rows["left_out"] == ""].set_index("contrast").to_dict("index")
-        without = rows[(rows["contrast"] == PRIMARY) & (rows["left_out"] != "")]["effect"]
-        others = {name: row for name, row in whole.items() if name != PRIMARY}
+        without = rows[rows["left_out"] != ""]["effect"]  # of the primary contrast alone
         ends = {"least": without.min(), "most": without.max()}
-        found[question] = {**whole[PRIMARY], **ends, "sensitivity": others}
+        found[question] = {**whole.pop(PRIMARY), **ends, "sensitivity": whole}
     return found
-
-
-def _variants(files: Mapping[str, Any]) -> dict[str, Row]:
-    """By question, the share of the multiverse's variants in which SERA is ahead, and that by chance."""
-    keys = ["question", "claim", "coefficient"]
-    claims, null = (read_answer(files[name]) for name in ("claims", "null"))
-    table = claims.merge(null[[*keys, "null_share"]], on=keys)
-    rows = table[(table["claim"] == HEADLINE) & (table["coefficient"] == _SPEARMAN)]
-    return rows.set_index("question")[["universes", "share", "null_share"]].to_dict("index")
 
 
 def say(macro: str, *given: Any) -> str:

@@ -20,19 +20,18 @@ _FAMILIES = ("ROUGE", "SERA")
 def study_headline(table: pd.DataFrame, against: str) -> dict[str, Any]:
     """The numbers of the page's first section, of a table of `tables.join_published` for a judgement.
 
-    ``systems`` and ``topics`` are numbers; ``means`` and ``medians`` have the families' mean and median rho.
-    If there are published numbers, ``means_paper`` and ``medians_paper`` are the same of these, ``verdicts``
-    counts the ``cells`` by verdict, and ``distance`` is the median absolute difference of the defined cells.
+    ``systems`` and ``topics`` are numbers; ``means`` has the families' mean rho. If there are published
+    numbers, ``means_paper`` is the same of these, ``verdicts`` counts the ``cells`` by verdict, and
+    ``distance`` is the median absolute difference of the defined cells.
     """
     table = table[table["against"] == against]
     headline: dict[str, Any] = {name: int(table[name].max()) for name in ("systems", "topics")}
     is_published = has_published(table)
     for end in ("", "_paper")[: 1 + is_published]:
-        values = {
-            name: table.loc[table["metric"].str.startswith(name), f"spearman{end}"] for name in _FAMILIES
+        headline[f"means{end}"] = {
+            name: float(table.loc[table["metric"].str.startswith(name), f"spearman{end}"].mean())
+            for name in _FAMILIES
         }
-        headline[f"means{end}"] = {name: float(rho.mean()) for name, rho in values.items()}
-        headline[f"medians{end}"] = {name: float(rho.median()) for name, rho in values.items()}
     if is_published:
         cells = verdicts(table)
         counts = cells.stack().value_counts()

@@ -22,39 +22,29 @@ def optional_results(
     A multiverse fits if its own universe has the study's settings, ``own`` (`Plan.own_universe`); None for a
     study without one. ``audit`` is the audit's folder, or None for a study that is not the paper's.
     """
-    paths = _other_paths(out)
+    paths = {}
     universes = Path(out, "multiverse/universes.tsv")
     if own and universes.is_file() and (questions := fitting_questions(universes, own)):
         curves = universes.with_name("figures")
-        paths |= _claims(universes.parent)
-        paths |= {f"curve_{name}": curves / f"specification_curve_{name}.svg" for name in questions}
+        paths = {f"curve_{name}": curves / f"specification_curve_{name}.svg" for name in questions}
     if audit:
         paths |= {"audit": Path(audit, "audit.svg"), "paragraphs": Path(audit, "paragraphs.md")}
-    return _keep_files(paths)
+    return other_answers(out) | _keep_files(paths)
 
 
-def other_answers(out: str | PathLike[str]) -> dict[str, str]:
-    """The paths of the answers with more systems and over all releases, of those that exist."""
-    return _keep_files(_other_paths(out))
+def other_answers(folder: str | PathLike[str]) -> dict[str, str]:
+    """The paths of the answers with more systems and over all releases, of those that exist.
 
-
-def released_answers(release: str | PathLike[str]) -> dict[str, str]:
-    """As `other_answers` and of the multiverse, in the folder of a release (`study.published.released`)."""
-    return _keep_files(_other_paths(release) | _claims(Path(release, "multiverse")))
-
-
-def _other_paths(folder: str | PathLike[str]) -> dict[str, Path]:
-    """The paths in the folder of a study, and of what is released of other data."""
-    return {
-        "more_systems": Path(folder, "more_systems/answer.tsv"),
-        "more_systems_figure": Path(folder, "more_systems/more_systems.png"),
-        "pooled": _CHECKOUT / POOLED_RELEASED,
-        "recognition": _CHECKOUT / RECOGNITION_RELEASED,
-    }
-
-
-def _claims(multiverse: Path) -> dict[str, Path]:
-    return {name: multiverse / f"{name}.tsv" for name in ("claims", "null")}
+    ``folder`` has the results of a study, or its release (`study.published.released`).
+    """
+    return _keep_files(
+        {
+            "more_systems": Path(folder, "more_systems/answer.tsv"),
+            "more_systems_figure": Path(folder, "more_systems/more_systems.png"),
+            "pooled": _CHECKOUT / POOLED_RELEASED,
+            "recognition": _CHECKOUT / RECOGNITION_RELEASED,
+        }
+    )
 
 
 def _keep_files(paths: Mapping[str, Path]) -> dict[str, str]:

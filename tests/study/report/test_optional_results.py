@@ -16,8 +16,7 @@ def write_universes(out, **changed):
     (out / "multiverse/figures").mkdir(parents=True, exist_ok=True)
     table = "\t".join(cells) + "\n" + "\t".join(cells.values()) + "\n"
     (out / "multiverse/universes.tsv").write_text(table)
-    for name in ("claims.tsv", "null.tsv", "figures/specification_curve_systems.svg"):
-        (out / "multiverse" / name).touch()
+    (out / "multiverse/figures/specification_curve_systems.svg").touch()
 
 
 def test_a_multiverse_of_other_settings_is_not_shown(tmp_path):
@@ -26,11 +25,11 @@ def test_a_multiverse_of_other_settings_is_not_shown(tmp_path):
 
     assert shown(OWN) == set()
     write_universes(tmp_path)
-    every = {"claims", "null", "curve_systems"}
+    every = {"curve_systems"}
     assert shown(OWN) == every
     assert shown(None) == set()
     assert shown(OWN | {"level": "summary"}) == every
     for other in ({"mu": 500}, {"rouge_stem": False}, {"length": "9 words"}):
         assert shown(OWN | other) == set()
-    (tmp_path / "multiverse/claims.tsv").unlink()
-    assert shown(OWN) == every - {"claims"}
+    (tmp_path / "multiverse/figures/specification_curve_systems.svg").unlink()
+    assert shown(OWN) == set()
