@@ -28,11 +28,8 @@ from study.multiverse.universes import AGAINST, table2
 DRAWS = 2000  # random subsets of the topics for each point of the curve by topics
 RESAMPLES = 10_000  # draws of systems; the ends of an interval of fewer move by .02 with the seed
 
-WHOLE = "Pyramid (whole)"
-"""The judgement by the recogniser that looks in the whole summary."""
-
-LEVELS_OF_ANSWER = {"systems": "system", "summaries": "summary"}
-"""The level of correlation that answers each question."""
+WHOLE = "Pyramid (whole)"  # the judgement by the recogniser that looks in the whole summary
+LEVELS_OF_ANSWER = {"systems": "system", "summaries": "summary"}  # that answer each question
 
 _MEANS = {
     "rouge": [METRICS.index(f"ROUGE-{kind}-{side}") for kind in "1L" for side in "FPR"],

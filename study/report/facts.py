@@ -1,4 +1,4 @@
-"""The facts of a study's page: its headline, the searched documents, and what was not read."""
+"""The facts of a study's page: its headline, whose judgement it is, and what was not read."""
 
 from __future__ import annotations
 
@@ -64,21 +64,6 @@ def recognised_judgement(
 
 
 _MEASURED = ("threshold:0.75", "recogniser:sentence")
-
-
-_COLLECTIONS = {
-    "generated": "all generated",
-    "open-access": "of PubMed Central's Open Access subset, which had about a million in the paper's time",
-    "packages": "of PubMed Central, in the folder pmc_oa",
-    "documents": "all of the benchmark's own collection",
-    "sources": "only the articles of the topics, since the benchmark has no collection",
-}
-
-
-def describe_collection(kind: str, documents: int, left_out: int = 0) -> str:
-    """The documents that SERA searches; ``kind`` is a key of `_COLLECTIONS`, ``left_out`` were not read."""
-    words = f"{documents:,} documents, {_COLLECTIONS[kind]}"
-    return f"{words}; {left_out:,} more could not be read" if left_out else words
 
 
 def unreadable_reasons(table: str | Path) -> dict[str, int]:

@@ -41,13 +41,7 @@ TEMPLATE = Path(__file__).with_name("study.html.j2")
 SHOWN_TOPICS = 20
 """The number of topics whose summaries the page shows, to keep it small; it says so."""
 
-LACKS = (
-    "The scores are released without texts. The summaries beside their references, what could not be read, "
-    "the keywords of ROUGE-K, partial correlations and the effect of Pyramid's threshold are left out."
-)
-
 _SHOWN = ("ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-NP-5", "SERA-KW-5", "SERA-10")
-_OF_AUDIT = "The systems for which each printed pair of coefficients is possible"
 _FORMS = {"md": "Markdown", "tex": "LaTeX"}
 _WITHOUT_JUDGEMENTS = ("ROUGE-2-F", "ROUGE-L-F", *RougeK.names())
 
@@ -71,7 +65,7 @@ def write_report(
     goes without; released scores have ``origin``, the record of their study, in place of all texts.
     ``texts`` is the table of the figures' texts, beside the figures. ``judgements`` are what metrics are
     compared with, the first one foremost; without any, the page shows no correlation.
-    ``systems`` are those correlated over. ``collection`` is a kind of `describe_collection`; ``release`` the
+    ``systems`` are those correlated over. ``collection`` is what the template names so; ``release`` the
     title of the benchmark's release and its number of topics. ``no_multiverse`` says why the study cannot
     have a multiverse; None if it can. ``defaults`` are the settings of config.yaml.
     """
@@ -88,8 +82,8 @@ def write_report(
         "synthetic": synthetic,
         "command": "make reproduce CONFIGFILE=settings.yaml",
         "changes": describe_changes(settings, defaults or {}),
-        "collection": "",
-        "lacks": "" if texts else LACKS,
+        "collection": None,
+        "lacks": not texts,
         "means": means,
         "settings": yaml.safe_dump(dict(settings), sort_keys=True, allow_unicode=True),
         "provenance": provenance,
@@ -116,7 +110,7 @@ def write_report(
         reference_topics = list(dict.fromkeys(each.topic for each in references))
         count, page_topics = len(reference_topics), set(reference_topics[:SHOWN_TOPICS])
         content |= {
-            "collection": facts.describe_collection(collection, documents, sum(unreadable.values())),
+            "collection": {"kind": collection, "documents": documents},
             "unreadable": unreadable,
         }
     if judgements:
@@ -213,11 +207,8 @@ def _judgement_parts(
     if "origin" in files:
         is_comparable = comparison_result is not None and not comparison_result["not_compared"]
         verdicts = dict.fromkeys(metrics, comparison.OK if is_comparable else "command")
-        verdicts |= (
-            {row["metric"]: comparison.MOVED for row in comparison_result["moved"]}
-            if comparison_result
-            else {}
-        )
+        moved = comparison_result["moved"] if comparison_result else []
+        verdicts |= {row["metric"]: comparison.MOVED for row in moved}
         folder = Path(files["origin"]).parent
         command = f".venv/bin/sera evaluate {folder}/scores.tsv.gz {folder}/judgements.tsv"
         again = {
@@ -262,7 +253,9 @@ def _judgement_parts(
             for name, words in QUESTION_WORDS.items()
             if f"curve_{name}" in files
         },
-        "audit": picture(files["audit"], _OF_AUDIT) if "audit" in files else None,
+        "audit": picture(files["audit"], "Systems for which each printed pair is possible")
+        if "audit" in files
+        else None,
         "paragraphs": read_text(files["paragraphs"], "audit").split("\n\n") if "audit" in files else [],
         "metrics": shown_metrics(correlations, judgement),
         "captions": {
