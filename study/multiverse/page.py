@@ -19,8 +19,7 @@ _ANSWER = Path(__file__).parents[1] / "report"  # the folder of answer.j2
 
 def fill_template(template: str | PathLike[str], **content: Any) -> str:
     """A text in Markdown from a template."""
-    path = Path(template)
-    return environment(path.parent).get_template(path.name).render(content)
+    return environment(Path(template).parent).get_template(Path(template).name).render(content)
 
 
 def environment(*folders: Path) -> jinja2.Environment:

@@ -42,11 +42,7 @@ def printed_table(path: str | PathLike[str]) -> np.ndarray:
 
 
 def verdict(low: float, high: float, limit: float = 0.0) -> str:
-    """Whether a number is above a limit, by its interval: yes or no if all of it is on that side, else open.
-
-    >>> verdict(0.1, 0.3), verdict(-0.3, -0.1), verdict(-0.1, 0.1)
-    ('yes', 'no', 'open')
-    """
+    """Whether a number is above a limit: yes or no if all of its interval is on that side, else open."""
     return "yes" if low > limit else "no" if high < limit else "open"
 
 

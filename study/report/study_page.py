@@ -215,8 +215,8 @@ def _judgement_parts(
             name: (verdict, f"{command} | grep ' {name} {judgement} '") for name, verdict in verdicts.items()
         }
     if (paper or synthetic) and {*METRICS} <= {*system_scores.metrics}:
-        judged, ends = system_scores.keep_judged(judgement), settings["confidence"]
-        own = answer_table(judged, against=judgement, seed=settings["seed"], confidence=ends)
+        judged, confidence = system_scores.keep_judged(judgement), settings["confidence"]
+        own = answer_table(judged, against=judgement, seed=settings["seed"], confidence=confidence)
         answers = answer(own, paper=printed_table(files["published"]) if paper else None, files=files)
     heading = f"{'Demo: how' if synthetic else 'How'} well do {subject} follow {list_judgements(judgements)}?"
     return {
