@@ -444,7 +444,7 @@ def levels(systems: int, topics: int, studies: int, resamples: int, seed: int) -
         p = williams(of_first, of_second, between, systems)[1]
         found["Williams' test, mean r, summary level"].append(p <= _LEVEL)
         exchanged = random.integers(0, 2, size=(resamples, topics, systems), dtype=bool)
-        p_values = permutation(one.metrics[0], one.metrics[1], one.judged, "summary", exchanged)[0]
+        p_values = permutation(one.metrics[0], one.metrics[1], one.judged, "summary", exchanged)
         for name, coefficient in (("r", "pearson"), ("τ", "kendall")):
             rejected = p_values[COEFFICIENTS.index(coefficient)] <= _LEVEL
             found[f"PERM-BOTH, {name}, summary level"].append(rejected)
@@ -471,7 +471,7 @@ def levels_of_alike(systems: int, topics: int, studies: int, resamples: int, see
         second = second - one.true_metrics[1] + one.true_metrics[0]
         exchanged = random.integers(0, 2, size=(resamples, topics, systems), dtype=bool)
         for level in ("system", "summary"):
-            p = permutation(first, second, one.judged, level, exchanged)[0][COEFFICIENTS.index("pearson")]
+            p = permutation(first, second, one.judged, level, exchanged)[COEFFICIENTS.index("pearson")]
             found[f"PERM-BOTH, r, {level} level: alike on these systems"].append(p <= _LEVEL)
     return found
 

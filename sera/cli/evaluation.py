@@ -14,7 +14,7 @@ from sera.registry import unknown
 
 _VERSUS = click.option(
     "--versus",
-    help="Metric to compare all others with; the best variant of ROUGE by default, if there is one.",
+    help="Metric to compare all others with: ROUGE-1-F if it is there, else the first; best: the best.",
 )
 
 
@@ -101,8 +101,7 @@ def evaluate(
     SCORES are tables of `sera score`, or tables of any metric in the same form; - is standard input.
     JUDGEMENTS have topic, system, judgement and score, or topic, system and a column for each judgement, and
     judge if there are several. The correlations over
-    systems are printed, and by each judgement whether each metric is better than the best of ROUGE, or than
-    that of --versus.
+    systems are printed, and by each judgement whether each metric is better than that of --versus.
     With --out they and those over summaries are written as TSV, and the tables that options ask for
     (--compare, --top, --candidates, --preferences); docs/statistics.md describes all tables.
     """

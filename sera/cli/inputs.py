@@ -59,9 +59,9 @@ CONFIDENCE = click.option(
 )
 BOOTSTRAP = click.option(
     "--bootstrap",
-    type=click.Choice(["topics", "systems", "both"]),
+    type=click.Choice(["systems", "topics", "both"]),
     default=defaults.BOOTSTRAP,
-    help="What to resample for the intervals.",
+    help="Intervals: other systems, as many topics (systems); these systems (topics); an upper bound (both).",
 )
 SEED = click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=defaults.SEED, help="Seed of the random numbers."

@@ -11,7 +11,8 @@ from sera.settings import one_of, whole
 
 BOOTSTRAPS = ("systems", "topics", "both")
 RESAMPLED = {"systems": "systems", "topics": "topics", "both": "systems and topics"}
-"""What each bootstrap resamples, in words. By default, every interval is over topics."""
+"""What each bootstrap resamples, in words: its intervals are for other systems and as many topics as in the
+data; for these systems; and an upper bound for other systems and topics."""
 
 MOST_RESAMPLES, MOST_SEED = 10**6, 2**63 - 1
 

@@ -241,7 +241,7 @@ def correlate(
 ) -> pd.DataFrame:
     """Correlate pairs of metrics: a row per pair with `level_coefficients` and percentile intervals.
 
-    ``confidence`` is in percent; ``bootstrap`` draws topics if not given. The interval leaves out resamples
+    ``confidence`` is in percent; ``bootstrap`` draws systems if not given. The interval leaves out resamples
     with an undefined coefficient, and ``undefined_draws`` counts those without Pearson's r.
     """
     bootstrap = bootstrap or Bootstrap()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, compress, product
 from typing import Any
@@ -31,12 +31,12 @@ from sera.evaluation.correlate import (
 )
 from sera.evaluation.discrimination import discrimination
 from sera.evaluation.judges import judge_tables
-from sera.evaluation.pairwise import pairwise
+from sera.evaluation.pairwise import calibrate, pairwise
 from sera.evaluation.partial import partial_correlations
 from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_table1, s3_table3
 from sera.evaluation.significance import compare
 from sera.evaluation.ties import mean_scores
-from sera.evaluation.versus import list_variants, select_variants, verdict_lines
+from sera.evaluation.versus import check_versus, list_variants, select_variants, verdict_lines
 from sera.io.data_frames import check_frame
 from sera.io.scores import distinct_names, mean_judgements, reverse_scales
 from sera.io.tables import Columns, Table, read_long
@@ -177,8 +177,7 @@ class JudgedScores:
 
         InputError for a metric without scores, and if ``summaries`` has no text of some judged summary.
         """
-        if versus is not None and versus not in self.metrics:  # the verdicts, which refuse it too, come later
-            raise unknown("metric in the scores", versus, self.metrics)
+        check_versus(versus, self.metrics)  # the verdicts, which refuse it too, come later
         for name in compare:
             if not list_variants(name, self.metrics):
                 raise unknown("metric in the scores", name, self.metrics)
@@ -198,8 +197,7 @@ class JudgedScores:
         more |= {"falling": self.falling, "compared": compare, "summaries": summaries, "judges": judges}
         intervals: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
         tables = evaluation_tables(self.scores, self.judgements, names, **intervals, **more)
-        drawn = {"resamples": bootstrap.resamples, "confidence": confidence, "seed": bootstrap.seed}
-        return Evaluation(tables, partial(verdict_lines, self, versus, **drawn))
+        return Evaluation(tables, partial(verdict_lines, self, versus, **intervals))
 
 
 def evaluate(
@@ -221,7 +219,7 @@ def evaluate(
     """Evaluate how well metrics follow human judgements: tables by name, as ``sera evaluate`` writes them.
 
     ``verdicts`` of what it returns are the lines that ``sera evaluate`` prints, by each judgement: which
-    metric is highest, and whether each is better than the best variant of ROUGE or than that of ``versus``.
+    metric is highest, whether each is better than that of ``versus``, and which differences can be found.
 
     ``scores`` and ``judgements`` have a row per summary, the columns ``topic`` and ``system``, and a column
     per metric or judgement. They may also have a row per score, with the columns ``metric`` (in the
@@ -239,16 +237,18 @@ def evaluate(
       metric  against  spearman
     0   mine  quality       0.5
     >>> evaluate(scored.assign(good=judged["quality"]), judged, versus="mine", resamples=10).verdicts[2]
-    'good is ahead of mine by 0.50 in ranking 3 systems (+0.00 to +2.00): not significant.'
+    'good is ahead of mine by 0.50 in ranking 3 systems (+0.00 to +2.00, p = 1.000): not significant.'
 
     compare:     metrics to compare in pairs, with tests of significance (table ``differences``); a measure
                  without its part, as ROUGE-2, is the one of its P, R and F that follows the judgement best
-    versus:      the metric with which the verdicts compare all others
+    versus:      the metric with which the verdicts compare all others, named in advance: ROUGE-1-F if it is
+                 there, else the first one; "best" takes the best one, and its intervals allow for the choice
     falling:     metrics of your own for which lower is better, and judgements, as ranks or numbers of errors
     missing:     "stop" refuses summaries that are scored and not judged, or judged and not scored; "drop"
                  leaves them out, with a warning (`sera.metrics.base.Caution`)
     top:         numbers of best systems to evaluate alone (table ``top_systems``)
-    bootstrap:   what to resample for the intervals: "systems", "topics" or "both"
+    bootstrap:   what to resample for the intervals: "systems" for other systems and as many topics as here,
+                 "topics" for these systems, "both" for an upper bound
     resamples:   number of resamples, and of permutations of the tests, 1 to a million
     confidence:  confidence level of the intervals, in percent, 0 to 100
     seed:        seed of the resamples and of the permutations
@@ -286,7 +286,7 @@ def evaluation_tables(
 
     judgements:  the metrics of ``scores`` that are human judgements
     falling:     the metrics whose lower scores are better
-    bootstrap:   draws topics if not given; permutations use its number of resamples and its seed
+    bootstrap:   draws systems if not given; permutations use its number of resamples and its seed
     top:         the numbers of best systems that are compared alone
     compared:    the metrics that are compared in pairs (`select_variants`)
     clustered:   those of ``clusters``, all if not given
@@ -298,7 +298,6 @@ def evaluation_tables(
     rising = scores.negate(falling)  # higher is better by every metric
     intervals: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
     permutations = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
-    tests: dict[str, Any] = dict(resamples=bootstrap.resamples, seed=bootstrap.seed, confidence=confidence)
     parts: dict[str, list[pd.DataFrame]] = {}
     for judgement in judgements:
         own, own_rising, own_s3 = (part.keep_judged(judgement) for part in (scores, rising, s3 or scores))
@@ -311,7 +310,7 @@ def evaluation_tables(
             "system_level": partial(correlate, own, pairs, level="system", **intervals),
             "summary_level": partial(_summary_level, own, pairs, falling, **intervals),
             "global_level": partial(correlate, own, pairs, level="global", **intervals),
-            "differences": partial(compare, own_rising, rivals, judgement, **tests),
+            "differences": partial(compare, own_rising, rivals, judgement, **intervals),
             "discrimination": partial(discrimination, own, pairs, falling),
             "top_systems": partial(best_systems, own, pairs, top),
             "s3_table1": partial(s3_table1, own_s3, judgement),
@@ -339,6 +338,8 @@ def _summary_level(
     scores: Scores, pairs: Sequence[tuple[str, str]], falling: Collection[str], **intervals: Any
 ) -> pd.DataFrame:
     table = correlate(scores, pairs, level="summary", **intervals)
+    accuracies = [calibrate(*map(scores.metric, pair)).accuracy for pair in pairs]
+    table.insert(2, "acc_eq", np.array(accuracies, float))
     return table.merge(failures(scores, pairs, falling), on=["metric", "against"])
 
 
@@ -352,8 +353,9 @@ def best_systems(scores: Scores, pairs: Sequence[tuple[str, str]], top: Sequence
     for metric, against in pairs:
         targets = scores.metric(against)
         means = mean_scores(targets[complete_topics(targets)])
+        both = replace(scores, metrics=(metric, against), values=scores.stack([metric, against]))
         for best in [count for count in top if count < len(scores.systems)]:
-            subset = scores.keep_systems(list(compress(scores.systems, ~(means < np.sort(means)[-best]))))
+            subset = both.keep_systems(list(compress(both.systems, ~(means < np.sort(means)[-best]))))
             row = level_coefficients(subset, metric, against)
             why = why_undefined(row, subset, metric, against)
             rows.append({"metric": metric, "against": against, "best": best, **row, WHY: why})

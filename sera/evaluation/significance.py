@@ -1,28 +1,27 @@
 """Tests of whether two metrics' correlations with a judgement differ.
 
 Williams' test compares correlations that share the judgement (Williams 1959; for metrics of summaries Graham
-2015). The paired permutation test exchanges the two metrics' scores of a summary (PERM-BOTH of Deutsch et al.
-2021). Both are two-sided. p is corrected for many comparisons by Holm's method and by Benjamini and
-Hochberg's.
+2015). The paired permutation tests of Deutsch et al. (2021) exchange the two metrics' scores: all those of a
+system (PERM-SYSTEMS, about other systems), or those of a summary (PERM-BOTH, about these systems). All are
+two-sided. p is corrected for many comparisons by Holm's method and by Benjamini and Hochberg's.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import combinations, permutations, product
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from sera.defaults import CONFIDENCE, RESAMPLES, SEED
+from sera.defaults import CONFIDENCE
 from sera.evaluation.bootstrap import Bootstrap, percentile_intervals
-from sera.evaluation.coefficients import COEFFICIENTS, coefficients
+from sera.evaluation.coefficients import COEFFICIENTS, block_coefficients, coefficients
 from sera.evaluation.correlate import (
     LEVELS,
     WHY,
     Scores,
-    average_defined,
-    complete_topics,
     correlation,
     why_not_at_level,
 )
@@ -31,9 +30,11 @@ from sera.progress import progress
 
 DIFFERENCE_COLUMNS = [
     *("metric", "other", "against", "level", "coefficient", "systems", "difference", "difference_low"),
-    *("difference_high", "williams_t", "williams_p", "williams_holm", "williams_bh", WHY),
+    *("difference_high", "permutation_p", "williams_t", "williams_p", "williams_holm", "williams_bh", WHY),
     "permutation_p_same_systems",
 ]
+
+_AT_ONCE = 2_000_000  # exchanged scores
 
 
 def williams(first: float, second: float, between: float, number: int) -> tuple[float, float]:
@@ -85,43 +86,99 @@ def smallest_rho(items: int) -> float | None:
     return float(rare[0]) if len(rare) else None
 
 
+def exchange_systems(systems: int, resamples: int, seed: int) -> np.ndarray:
+    """The exchanges of PERM-SYSTEMS, (permutation, 1, system): all if there are no more than ``resamples``.
+
+    The first one exchanges nothing: the observed scores count as a permutation.
+    """
+    if 2 ** min(systems, 60) <= resamples:
+        return (np.arange(2**systems)[:, None, None] >> np.arange(systems) & 1).astype(bool)
+    swaps = exchange_summaries((1, systems), resamples, seed)
+    return np.concatenate([np.zeros_like(swaps[:1]), swaps])
+
+
+def exchange_summaries(shape: tuple[int, int], resamples: int, seed: int) -> np.ndarray:
+    """Random exchanges for PERM-BOTH of scores of a shape, (permutation, topic, system)."""
+    return np.random.default_rng([seed, 2]).integers(0, 2, size=(resamples, *shape), dtype=bool)
+
+
 def permutation(
     x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """The permutation test: p of each coefficient, and the number of permutations that left it undefined.
+) -> np.ndarray:
+    """`exchange_pairs` of two metrics, (coefficient,), on the summaries with all scores.
 
-    ``x``, ``y`` and ``judgements`` are scores, (topic, system). ``exchanged``, (permutation, topic, system),
-    is true for summaries whose two scores, standardised first, are exchanged. p is the share of permutations
-    whose difference is at least as large as the observed one, which counts as one of them.
+    At the system level, these are of complete topics. The observed scores count as one more permutation.
     """
-    x, y, judgements = _common_scores(x, y, judgements, level)
-    known = ~np.isnan(judgements)
-    size = 0.0
-    if known.any():
-        both, sizes = standardise(np.stack([x, y]), known)
-        size = sizes.max()
-        x, y = merge_ties(both.ravel(), size).reshape(both.shape)
-    observed, differences = (
-        np.abs(
-            _exchange(x, y, judgements, level, swaps, size) - _exchange(y, x, judgements, level, swaps, size)
-        )
-        for swaps in (np.zeros((1, *judgements.shape), bool), exchanged)
-    )
-    observed = observed[0]
-    as_great = (differences >= observed - ROUND_OFF).sum(axis=0)
-    undefined = np.isnan(differences).sum(axis=0)
-    p = (1 + as_great) / (1 + len(exchanged) - undefined)
-    return np.where(np.isnan(observed), np.nan, p), undefined
-
-
-def _common_scores(
-    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str
-) -> tuple[np.ndarray, ...]:
-    if level == "system":
-        topics = complete_topics(x, y, judgements)
-        x, y, judgements = x[topics], y[topics], judgements[topics]
     known = ~np.isnan(x + y + judgements)
-    return tuple(np.where(known, side, np.nan) for side in (x, y, judgements))
+    topics = known.all(axis=1) if level == "system" else known.any(axis=1)
+    x, y, judgements = (np.where(known, side, np.nan)[topics] for side in (x, y, judgements))
+    exchanged = exchanged[:, topics] if exchanged.shape[1] > 1 else exchanged
+    exchanged = np.concatenate([np.zeros_like(exchanged[:1]), exchanged])
+    return exchange_pairs(np.stack([x, y])[None], judgements, level, exchanged)[0]
+
+
+def exchange_pairs(
+    pairs: np.ndarray,
+    judgements: np.ndarray,
+    level: str,
+    exchanged: np.ndarray,
+    names: Collection[str] = COEFFICIENTS,
+) -> np.ndarray:
+    """The permutation test of pairs of metrics: p of each coefficient, (pair, coefficient).
+
+    ``pairs``, (pair, 2, topic, system), and ``judgements``, (topic, system), are of the same summaries.
+    ``exchanged``, (permutation, 1 or topic, system), is true where the two scores, standardised first, are
+    exchanged; the first permutation exchanges nothing. p is the share of permutations whose difference is at
+    least as large as that of the first, among those in which it is defined.
+    """
+    known = ~np.isnan(judgements)
+    p = np.full((len(pairs), len(COEFFICIENTS)), np.nan)
+    if not known.any():
+        return p
+    scores, sizes = standardise(pairs.reshape(-1, *judgements.shape), known)
+    size = sizes.reshape(len(pairs), 2).max(axis=1)[:, None]
+    merged = merge_ties(scores.reshape(len(pairs), -1), size).reshape(pairs.shape)
+    together = max(1, _AT_ONCE // (8 * len(exchanged)))
+    for start in range(0, len(pairs), together):
+        part = slice(start, start + together)
+        draws = _exchange(merged[part], judgements, level, exchanged, size[part], names)
+        gaps = np.abs(draws[:, 0] - draws[:, 1])
+        as_great = (gaps >= gaps[:, :1] - ROUND_OFF).sum(axis=1)
+        p[part] = as_great / np.maximum((~np.isnan(gaps)).sum(axis=1), 1)
+        p[part][np.isnan(gaps[:, 0])] = np.nan
+    return p
+
+
+def _exchange(
+    pairs: np.ndarray,
+    judgements: np.ndarray,
+    level: str,
+    exchanged: np.ndarray,
+    size: np.ndarray,
+    names: Collection[str],
+) -> np.ndarray:
+    """The coefficients of both metrics of each pair, (pair, 2, permutation, coefficient), when exchanged."""
+    if level == "system" and exchanged.shape[1] > 1:
+        parts, turned = pairs.sum(axis=2)[:, :, None], pairs[:, ::-1] - pairs
+        # not by BLAS, whose sums may differ with the number of cores
+        moved = np.einsum("pts,xmts->xmps", exchanged.astype(float), turned)
+        means = merge_ties((parts + moved) / len(judgements), size[:, :, None, None])
+        values = coefficients(means, mean_scores(judgements), names=names)
+    else:
+        if level == "system":
+            pairs, judgements = mean_scores(pairs)[:, :, None], mean_scores(judgements)[None]
+            pairs = merge_ties(pairs.reshape(len(pairs), -1), size).reshape(pairs.shape)
+        # a draw is one of the two scores of each system
+        lists = pairs.transpose(2, 0, 1, 3).reshape(len(judgements), len(pairs), -1)
+        targets = np.concatenate([judgements, judgements], axis=1)
+        own, other = ~exchanged.swapaxes(0, 1), exchanged.swapaxes(0, 1)
+        weights = np.concatenate([np.dstack([own, other]), np.dstack([other, own])], axis=1)
+        every = np.ones((len(lists), weights.shape[1]))
+        values = block_coefficients(lists, targets, weights, every, names=names)
+        values = values.reshape(len(pairs), 2, len(exchanged), -1)
+    if (judgements < 0).any():
+        values[..., COEFFICIENTS.index("ndcg")] = np.nan
+    return values
 
 
 def standardise(scores: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -138,38 +195,6 @@ def standardise(scores: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.n
         spread = np.where(values.max(axis=1) > values.min(axis=1), values.std(axis=1), np.nan)
         standard = (scores - values.mean(axis=1)[:, None, None]) / spread[:, None, None]
     return standard, typical_size(values, axes=1)[:, 0] / spread
-
-
-def _why_not(scores: Scores, names: Sequence[str], against: str, level: str) -> str:
-    first, second = names
-    *sides, z = _common_scores(scores.metric(first), scores.metric(second), scores.metric(against), level)
-    reasons = [
-        why_not_at_level(side, z, name, against, level)
-        for name, side in zip(names, sides, strict=True)
-        if np.isnan(correlation(side, z, level)[0])
-    ]
-    return "; ".join(dict.fromkeys(reasons))
-
-
-def _exchange(
-    x: np.ndarray, y: np.ndarray, judgements: np.ndarray, level: str, exchanged: np.ndarray, size: float
-) -> np.ndarray:
-    """The coefficients of ``x`` where exchanged scores are those of ``y``, (permutation, coefficient)."""
-    topics = (np.where(swap, *scores) for swap, *scores in zip(exchanged.swapaxes(0, 1), y, x, strict=False))
-    if level == "system":
-        total = np.zeros((len(exchanged), x.shape[1]))
-        for scores in topics:
-            total += scores
-        with np.errstate(invalid="ignore"):
-            values = coefficients(merge_ties(total / len(x), size), mean_scores(judgements))
-    else:
-        topic_values = [
-            coefficients(scores, targets) for scores, targets in zip(topics, judgements, strict=True)
-        ]
-        values = average_defined(np.stack(topic_values))
-    if (judgements < 0).any():
-        values[:, COEFFICIENTS.index("ndcg")] = np.nan
-    return values
 
 
 def holm(p: np.ndarray) -> np.ndarray:
@@ -196,38 +221,69 @@ def differences(
     against: str,
     *,
     levels: Sequence[str] = ("system", "summary"),
-    resamples: int = RESAMPLES,
+    bootstrap: Bootstrap | None = None,
     confidence: float = CONFIDENCE,
-    seed: int = SEED,
+    names: Collection[str] = COEFFICIENTS,
 ) -> pd.DataFrame:
-    """The coefficient of each pair's first metric less that of its second, with intervals and Williams' p.
+    """The coefficient of each pair's first metric less that of its second, with intervals and tests.
 
-    A row per pair, level and coefficient. All three sides are of the same summaries. The bootstrap interval
-    resamples systems and topics; ``confidence`` is in percent. Williams' test is for Pearson's r alone (at
-    the summary level for the mean r, with the systems as items).
+    A row per pair, level and coefficient of ``names``. All three sides are of the same summaries.
+    ``bootstrap`` draws systems if not given; ``confidence`` is in percent. ``permutation_p`` is of
+    PERM-SYSTEMS, exact if all exchanges are no more than the resamples. Williams' test is for Pearson's r
+    alone (at the summary level for the mean r, with the systems as items).
     """
-    judgements = scores.metric(against)
-    bootstrap = Bootstrap("both", resamples, seed)
-    rows = []
-    for (metric, other), level in product(pairs, levels):
-        x, y, z = _common_scores(scores.metric(metric), scores.metric(other), judgements, level)
-        both, systems = np.stack([x, y]), x.shape[1]
-        own = correlation(both, z, level) if len(z) else np.full((2, len(COEFFICIENTS)), np.nan)
-        ends = np.full((len(COEFFICIENTS), 2), np.nan)
-        t = p = np.nan
-        if np.isnan(own[:, 0]).any():
-            why = no_test = _why_not(scores, (metric, other), against, level)
-        else:
-            draws = correlation(both, z, level, **bootstrap.draw(z))
-            ends = percentile_intervals(draws[:, 0] - draws[:, 1], confidence)
-            t, p = williams(own[0, 0], own[1, 0], correlation(x, y, level)[0], systems)
-            same = "the two metrics' scores are the same but for their scale"
-            why, no_test = "", f"Williams' test: {'fewer than four systems' if systems < 4 else same}"
-        for name, difference, (low, high) in zip(COEFFICIENTS, own[0] - own[1], ends, strict=True):
-            row = (metric, other, against, level, name, systems, difference, low, high)
-            test = (t, p, no_test if np.isnan(t) else "") if name == "pearson" else (np.nan, np.nan, why)
-            rows.append((*row, *test))
-    return pd.DataFrame(rows, columns=[*DIFFERENCE_COLUMNS[:9], "williams_t", "williams_p", WHY])
+    bootstrap, z = bootstrap or Bootstrap(), scores.metric(against)
+    alike: dict[tuple[str, bytes], list[int]] = {}  # pairs on the same summaries
+    for level, (place, pair) in product(levels, enumerate(pairs)):
+        known = ~np.isnan(scores.stack(pair).sum(axis=0) + z)
+        known &= known.all(axis=1, keepdims=True) | (level != "system")
+        alike.setdefault((level, known.tobytes()), []).append(place)
+    rows: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
+    for (level, mask), places in progress(list(alike.items()), f"metrics compared ({against})"):
+        known = np.frombuffer(mask, bool).reshape(z.shape)
+        topics = known.any(axis=1) | (level != "system")
+        metrics = list(dict.fromkeys(name for place in places for name in pairs[place]))
+        stack, judged = (np.where(known, side, np.nan)[..., topics, :] for side in (scores.stack(metrics), z))
+        sides = np.array([[metrics.index(name) for name in pairs[place]] for place in places])
+        sides = np.array([[metrics.index(name) for name in pairs[place]] for place in places])
+        values = np.full((len(metrics), len(COEFFICIENTS)), np.nan)
+        ends, p = np.full((len(COEFFICIENTS), len(places), 2), np.nan), values[sides[:, 0]]
+        if len(judged):
+            values = correlation(stack, judged, level, names=names)
+            draws = correlation(stack, judged, level, **bootstrap.draw(judged), names=names)
+            exchanged = exchange_systems(judged.shape[1], bootstrap.resamples, bootstrap.seed)
+            p = exchange_pairs(stack[sides], judged, level, exchanged, names)
+            for number in map(COEFFICIENTS.index, names):
+                own_draws = draws[:, :, number]
+                ends[number] = percentile_intervals(
+                    own_draws[:, sides[:, 0]] - own_draws[:, sides[:, 1]], confidence
+                )
+        for number, (place, (x, y)) in enumerate(zip(places, sides, strict=True)):
+            difference, why, t, williams_p = values[x] - values[y], "", np.nan, np.nan
+            if np.isnan(values[[x, y]]).all(axis=1).any():
+                reasons = [
+                    why_not_at_level(stack[side], judged, metrics[side], against, level)
+                    for side in (x, y)
+                    if np.isnan(values[side]).all()
+                ]
+                why = no_test = "; ".join(dict.fromkeys(reasons))
+            elif "pearson" in names:
+                between = correlation(stack[x], stack[y], level, names=["pearson"])[0]
+                t, williams_p = williams(values[x, 0], values[y, 0], between, judged.shape[1])
+                same = "the two metrics' scores are the same but for their scale"
+                no_test = f"Williams' test: {'fewer than four systems' if judged.shape[1] < 4 else same}"
+            for name in names:
+                column = COEFFICIENTS.index(name)
+                bounds = ends[column, number] if not np.isnan(difference[column]) else (np.nan, np.nan)
+                row = (*pairs[place], against, level, name, judged.shape[1], difference[column], *bounds)
+                test = (
+                    (t, williams_p, no_test if np.isnan(t) else "")
+                    if name == "pearson"
+                    else (np.nan, np.nan, why)
+                )
+                rows.setdefault((place, level), []).append((*row, p[number, column], *test))
+    ordered = [row for place in range(len(pairs)) for level in levels for row in rows[place, level]]
+    return pd.DataFrame(ordered, columns=[*DIFFERENCE_COLUMNS[:10], "williams_t", "williams_p", WHY])
 
 
 def compare(
@@ -235,26 +291,23 @@ def compare(
     metrics: Sequence[str],
     against: str,
     *,
-    resamples: int = RESAMPLES,
+    bootstrap: Bootstrap | None = None,
     confidence: float = CONFIDENCE,
-    seed: int = SEED,
 ) -> pd.DataFrame:
-    """The `differences` of every pair of metrics, with tests of significance.
+    """The `differences` of every pair of metrics, with all tests of significance.
 
-    Williams' p is corrected for as many tests as there are pairs. The permutation test is about the same
-    systems only; all pairs share the same exchanges.
+    Williams' p is corrected for as many tests as there are pairs. ``permutation_p_same_systems`` is of
+    PERM-BOTH, which holds for these systems only. All pairs share the same exchanges.
     """
-    judgements = scores.metric(against)
-    random = np.random.default_rng([seed, 2])
-    swaps = random.integers(0, 2, size=(resamples, *judgements.shape), dtype=bool)
-    parts = []
-    pairs = list(combinations(metrics, 2))
-    for pair in progress(pairs, f"pairs of metrics compared ({against})"):
-        part = differences(scores, [pair], against, resamples=resamples, confidence=confidence, seed=seed)
-        x, y = map(scores.metric, pair)
-        p = [permutation(x, y, judgements, level, swaps)[0] for level in ("system", "summary")]
-        parts.append(part.assign(permutation_p_same_systems=np.concatenate(p)))
-    table = pd.concat(parts) if parts else pd.DataFrame(columns=DIFFERENCE_COLUMNS)
+    bootstrap, pairs, z = bootstrap or Bootstrap(), list(combinations(metrics, 2)), scores.metric(against)
+    table = differences(scores, pairs, against, bootstrap=bootstrap, confidence=confidence)
+    exchanged = exchange_summaries(z.shape, bootstrap.resamples, bootstrap.seed)
+    parts = [
+        permutation(*map(scores.metric, pair), z, level, exchanged)
+        for pair in progress(pairs, f"pairs of metrics compared ({against})")
+        for level in ("system", "summary")
+    ]
+    table["permutation_p_same_systems"] = np.concatenate(parts) if parts else np.empty(0)
     families = table.groupby(["level", "coefficient"])["williams_p"]
     for name, correction in (("holm", holm), ("bh", benjamini_hochberg)):
         table[f"williams_{name}"] = families.transform(lambda p, correct=correction: correct(p.to_numpy()))

@@ -57,9 +57,9 @@ def report(
 ) -> None:
     """Write a page on how well metrics follow human judgements, as ``sera report`` does, from data frames.
 
-    ``name`` names the data on the page, ``versus`` the metric to compare all others with (by default the best
-    of ROUGE); all other arguments and errors are those of `sera.evaluation.evaluate.evaluate`. The page is
-    one file that needs no network. It compares the metrics by each judgement.
+    ``name`` names the data on the page; all other arguments and errors are those of
+    `sera.evaluation.evaluate.evaluate`. The page is one file that needs no network. It compares the metrics
+    by each judgement.
     """
     number("confidence", confidence, 0, 100, above=True)
     given: dict[str, Any] = {"versus": versus, "resamples": resamples, "confidence": confidence, "seed": seed}
@@ -92,19 +92,20 @@ def write_scores_report(
 
     ``name`` names the data on the page, ``command`` is the command that made it, and ``files`` are the files
     of the scores and judgements. ``notes`` are the lines on the scores; by default, how many are undefined.
-    Intervals are over topics, and in the page's detail over systems and topics.
+    Intervals are over systems, and in the page's detail over systems and topics.
     """
     table, judgements, metrics = judged.table, list(judged.judgements), judged.metrics
     if notes is None:
         notes = undefined_lines(table[table["metric"].isin(metrics)])
     values = judged.scores
     names = [name for name in values.metrics if name not in judgements]
-    drawn: dict[str, Any] = {"resamples": resamples, "confidence": confidence, "seed": seed}
-    topic_table, both_table = (
-        correlate_judged(values, judgements, names, Bootstrap(draws, resamples, seed), confidence)
-        for draws in ("topics", "both")
+    bootstrap = Bootstrap("systems", resamples, seed)
+    drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
+    system_table, both_table = (
+        correlate_judged(values, judgements, names, draws, confidence)
+        for draws in (bootstrap, Bootstrap("both", resamples, seed))
     )
-    by_judgement = topic_table.groupby("against", sort=False)
+    by_judgement = system_table.groupby("against", sort=False)
     topic_counts, system_counts = by_judgement["topics"].max(), by_judgement["systems"].max()
     coverage = _name_differing(
         {key: describe_topics(int(count), judged.topics, "the scores") for key, count in topic_counts.items()}
@@ -114,12 +115,12 @@ def write_scores_report(
     ratings = []
     for against in judgements:
         systems = list(values.keep_judged(against).systems)
-        few = shown_metrics(topic_table, against, falls=judged.falling)
+        few = shown_metrics(system_table, against, falls=judged.falling)
         ratings.append(
             {
                 "name": against,
                 "verdicts": verdict_lines(replace(judged, judgements=(against,)), versus, **drawn),
-                "pictures": _pictures(topic_table, judged, systems, against, name, confidence),
+                "pictures": _pictures(system_table, judged, systems, against, name, confidence),
                 "means": system_means(
                     given_scores, [against, *few], systems, lowest=against in judged.reversed
                 ),
@@ -136,9 +137,9 @@ def write_scores_report(
         "command": command,
         "coverage": ". ".join([coverage, *judged.left_out]),
         "few_systems": few_systems,
-        "table": rows(topic_table),
-        "notes": [*why_lines(topic_table), *judged.reversal_notes, *notes],
-        "over": "topics",
+        "table": rows(system_table),
+        "notes": [*why_lines(system_table), *judged.reversal_notes, *notes],
+        "over": "systems",
         "over_both": rows(both_table),
         "ratings": ratings,
         "provenance": {"versions": versions, "inputs": [file._asdict() for file in checksums(files)]},

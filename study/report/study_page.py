@@ -193,9 +193,9 @@ def _judgement_parts(
     all_signatures = read_signatures(files["signatures"])
     headline = facts.study_headline(table2, judgement)
     system_scores = Scores.from_table(scores, systems)
-    sampling = {name: settings[name] for name in ("resamples", "seed", "confidence")}
     subject = "ROUGE and SERA" if paper or synthetic else "automatic metrics"
     resampling = RESAMPLED[settings["bootstrap"]]
+    over_systems = Bootstrap("systems", settings["resamples"], settings["seed"])
     draws = Bootstrap("both", settings["resamples"], settings["seed"])  # whatever the setting ``bootstrap``
     metrics = list(table2["metric"].unique())
     comparison_result = answers = None
@@ -225,7 +225,15 @@ def _judgement_parts(
         "against": judgement,
         "paper": paper,
         "headline": headline,
-        "verdicts": [best_sentence(system_scores.keep_judged(judgement), metrics, judgement, **sampling)],
+        "verdicts": [
+            best_sentence(
+                system_scores.keep_judged(judgement),
+                metrics,
+                judgement,
+                bootstrap=over_systems,
+                confidence=settings["confidence"],
+            )
+        ],
         "answer": answers,
         "recognised": facts.recognised_judgement(
             judgement, all_signatures, None if synthetic else files.get("recognition"), people=paper

@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sera.evaluation.coefficients import COEFFICIENTS
 from sera.evaluation.pairwise import calibrate, pairwise_accuracy, soft_pairwise_accuracy
+from sera.evaluation.significance import exchange_pairs, exchange_systems
 
 GROUPING = {"group-by-item": "topic", "group-by-system": "system", "no-grouping": "all"}
 BLOCKS = {"item": "topic", "sys": "system", "none": "all"}
@@ -117,3 +119,24 @@ def test_small_matrices_equal_the_program(shared, told):
     assert values == 90
     subject = "pairwise agreement: small matrices with ties and missing judgements"
     told(subject, values, on="made-up matrices", but="a mean over no group is NaN here, 0 there")
+
+
+def test_exchanges_of_systems_are_within_the_programs_own_spread(shared, published, fidelity):
+    """PERM-SYSTEMS: p of all 2^14 exchanges beside the mean p of 20 runs of nlpstats with 80 or 150."""
+    recorded = pd.read_csv(shared / "oracles/meta_evaluation/realsumm_random.tsv", sep="\t")
+    rows = recorded.query(
+        "procedure == 'permutation_two-sided' and method == 'systems' and level == 'system'"
+    )
+    table = published[published["split"] == "abs"]
+    exchanged, away = exchange_systems(14, 2**14, 0), []
+    for row in rows.itertuples():
+        x, y, z = (
+            table.pivot(index="doc_id", columns="system", values=name).sort_index().to_numpy()
+            for name in (*row.metric.split(" vs "), "litepyramid_recall")
+        )
+        found = exchange_pairs(np.stack([x, y])[None], z, "system", exchanged)[0]
+        p = found[COEFFICIENTS.index(row.coefficient)]
+        away.append((p - row.mean) / np.sqrt(p * (1 - p) / (row.n_resamples * row.n_seeds)))
+    assert len(away) == 8 and np.abs(away).max() < 3.5
+    agreement = "all exchanges, within 3.5 standard errors of the mean over seeds"
+    fidelity("significance: PERM-SYSTEMS", "REALSumm", len(away), "nlpstats of 2022-03-29", agreement)

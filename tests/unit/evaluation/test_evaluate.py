@@ -156,11 +156,15 @@ def test_python_has_the_verdicts_that_the_command_prints(two_ratings):
     verdicts = sera.evaluate(*frames, **given, **QUICK).verdicts
     start = printed.index(verdicts[0])
     assert printed[start : start + len(verdicts)] == verdicts
-    assert [verdicts[place] for place in (1, 5)] == HEADS
+    assert [verdicts[place] for place in (1, 6)] == HEADS
     # N is turned, which is 0.8 by H; by G, which is turned too, both metrics have the same order
     assert verdicts[2].startswith("N is behind M by 0.20 in ranking 4 systems (")
-    assert verdicts[6].startswith("N is level with M in ranking 3 systems (")
-    assert verdicts[8].startswith("Differences of Spearman's ρ with H")  # of --compare
+    assert verdicts[7].startswith("N is level with M in ranking 3 systems (")
+    assert (
+        verdicts[9]
+        == "With 3 systems and 2 topics, no difference of ρ over systems up to 1 would be found with 80% power."
+    )
+    assert verdicts[10].startswith("Differences of Spearman's ρ with H")  # of --compare
     with pytest.raises(InputError, match="^there is no metric in the scores 'm'"):
         sera.evaluate(*frames, versus="m", missing="drop")
 
@@ -180,7 +184,7 @@ def test_python_has_the_averages_that_the_command_writes(files, tmp_path):
     assert [each.filename for each in given] == [__file__]
 
 
-HEADS = [f"Differences of Spearman's ρ with {name}, intervals over systems and topics:" for name in "HG"]
+HEADS = [f"Differences of Spearman's ρ with {name}, less M; intervals over systems:" for name in "HG"]
 
 
 def test_each_rating_has_its_lines_below_its_name(two_ratings):
@@ -191,8 +195,8 @@ def test_each_rating_has_its_lines_below_its_name(two_ratings):
         "N is behind M by 1.80 in ranking 4 systems",
         "N is ahead of M by 2.00 in ranking 3 systems",
     )
-    for lines in (compared, against):
-        places = [lines.index(head) for head in HEADS]
+    for lines, heads in ((compared, [head.replace(", less M", "") for head in HEADS]), (against, HEADS)):
+        places = [lines.index(head) for head in heads]
         assert [lines[place + 1][: len(said)] for place, said in zip(places, (first, second))] == [
             first,
             second,

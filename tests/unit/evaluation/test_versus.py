@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.correlate import Scores
 from sera.evaluation.significance import differences
 from sera.evaluation.versus import best_metric, best_sentence, select_variants, versus_sentences
@@ -36,22 +37,25 @@ def _system_row(table):
 
 
 def test_the_difference_is_that_of_the_coefficients(scores):
-    table = differences(scores, [("GOOD", "ROUGE-2-F")], "people", resamples=50)
-    # GOOD ranks the systems as people do, 1, and its opposite -1; each resample too
+    table = differences(scores, [("GOOD", "ROUGE-2-F")], "people", bootstrap=Bootstrap("systems", 256))
+    # GOOD ranks the systems as people do, 1, and its opposite -1; each resample too. Of 2^8 exchanges, four keep
+    # that: of no system, of the fourth alone, whose scores are near the mean, and both of these turned
     row = _system_row(table)
     assert (row["difference"], row["difference_low"], row["difference_high"]) == pytest.approx((2, 2, 2))
     (over_systems, over_summaries) = versus_sentences(table)
     assert over_systems == (
-        "GOOD is ahead of ROUGE-2-F by 2.00 in ranking 8 systems (+2.00 to +2.00): significant."
+        "GOOD is ahead of ROUGE-2-F by 2.00 in ranking 8 systems (+2.00 to +2.00, p = 0.016): significant."
     )
     assert "in ranking the summaries of a topic by 8 systems" in over_summaries
 
 
 def test_an_interval_with_0_is_not_significant(scores):
-    row = _system_row(differences(scores, [("ROUGE-1-F", "GOOD")], "people", resamples=200))
+    row = _system_row(
+        differences(scores, [("ROUGE-1-F", "GOOD")], "people", bootstrap=Bootstrap("both", 200))
+    )
     assert row["difference_low"] < row["difference"] < 0 and row["difference_high"] <= 0.001
-    same = differences(scores, [("GOOD", "GOOD")], "people", resamples=20)
-    assert versus_sentences(same)[0].endswith("(+0.00 to +0.00): not significant.")
+    same = differences(scores, [("GOOD", "GOOD")], "people", bootstrap=Bootstrap("systems", 20))
+    assert versus_sentences(same)[0].endswith("(+0.00 to +0.00, p = 1.000): not significant.")
 
 
 def test_the_best_metric_is_named_with_those_it_cannot_be_told_from(scores):
@@ -63,10 +67,11 @@ def test_the_best_metric_is_named_with_those_it_cannot_be_told_from(scores):
         scores.systems,
         np.concatenate([scores.values, scores.metric("GOOD")[None]]),
     )
-    sentence = best_sentence(twice, ["GOOD", "SAME", "ROUGE-2-F"], "people", resamples=50)
-    assert "GOOD is highest, but it cannot be told from 1 of 2 other metrics." in sentence
-    alone = best_sentence(scores, ["GOOD", "ROUGE-2-F"], "people", resamples=50)
-    assert alone.endswith("GOOD is highest, significantly above all 1 other metrics.")
+    drawn = {"bootstrap": Bootstrap("systems", 99), "confidence": 95}
+    sentence = best_sentence(twice, ["GOOD", "SAME", "ROUGE-2-F"], "people", **drawn)
+    assert "GOOD is highest of 3 metrics, but it cannot be told from 1 of the others." in sentence
+    alone = best_sentence(scores, ["GOOD", "ROUGE-2-F"], "people", **drawn)
+    assert alone.endswith("GOOD is highest of 2 metrics, significantly above all others.")
 
 
 def test_a_measure_without_its_part_is_its_best_part(scores):
