@@ -338,7 +338,7 @@ def _summary_level(
     scores: Scores, pairs: Sequence[tuple[str, str]], falling: Collection[str], **intervals: Any
 ) -> pd.DataFrame:
     table = correlate(scores, pairs, level="summary", **intervals)
-    accuracies = [calibrate(*map(scores.metric, pair)).accuracy for pair in pairs]
+    accuracies = [calibrate(scores.metric(name), scores.metric(against)).accuracy for name, against in pairs]
     table.insert(2, "acc_eq", np.array(accuracies, float))
     return table.merge(failures(scores, pairs, falling), on=["metric", "against"])
 

@@ -303,7 +303,7 @@ def compare(
     table = differences(scores, pairs, against, bootstrap=bootstrap, confidence=confidence)
     exchanged = exchange_summaries(z.shape, bootstrap.resamples, bootstrap.seed)
     parts = [
-        permutation(*map(scores.metric, pair), z, level, exchanged)
+        permutation(scores.metric(pair[0]), scores.metric(pair[1]), z, level, exchanged)
         for pair in progress(pairs, f"pairs of metrics compared ({against})")
         for level in ("system", "summary")
     ]

@@ -34,13 +34,13 @@ _SPEARMAN = COEFFICIENTS.index("spearman")
 _RANKED = {"system": "{} systems", "summary": "the summaries of a topic by {} systems"}
 
 
-def list_defined(scores: Scores, names: Sequence[str], against: str) -> dict[str, float]:
+def list_defined(scores: Scores, names: Collection[str], against: str) -> dict[str, float]:
     """The metrics that have a Spearman's rho over systems, with it."""
     rho = {name: level_coefficients(scores, name, against)["spearman"] for name in names}
     return {name: value for name, value in rho.items() if not np.isnan(value)}
 
 
-def best_metric(scores: Scores, names: Sequence[str], against: str) -> str | None:
+def best_metric(scores: Scores, names: Collection[str], against: str) -> str | None:
     """The metric with the highest Spearman's rho over systems; None if none has one."""
     rho = list_defined(scores, names, against)
     return max(rho, key=rho.__getitem__, default=None)
@@ -128,6 +128,7 @@ def chosen_differences(
         reach = np.quantile(np.nan_to_num(largest, nan=2), confidence / 100, axis=0)
         gaps = rho - rho[list(metrics).index(best)]
         p = (1 + (largest >= np.abs(gaps) - ROUND_OFF).sum(axis=0)) / (1 + len(largest))
+        p = np.maximum(p, 2.0 ** (1 - judged.shape[1]))  # the least p of an exchange of so few systems
         for name, gap, far, own_p in zip(metrics, gaps, reach, p, strict=True):
             why = (
                 ""

@@ -63,7 +63,7 @@ PRINTED = {
     "multiverse.md": [],
     "own-data.md": [
         # my_metric has the order lead, short, copy, wrong: ρ is 1 - 6 * (1 + 1) / 60; that of ROUGE-L-F is 1
-        "my_metric is behind ROUGE-L-F by 0.20 in ranking 4 systems (−2.00 to +0.00, p = 0.500): not significant.\n",
+        "my_metric is behind ROUGE-L-F by 0.20 in ranking 4 systems (−2.00 to +0.00, p = 0.500): not sig",
         "t1\tmine\tROUGE-2-F(stem=true,stop=true)\t0.53333",
         # the, kinase and p53 of six words, and all three of the other reference
         "1\tshort\tROUGE-1-R\t0.66667",

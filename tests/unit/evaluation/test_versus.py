@@ -38,8 +38,8 @@ def _system_row(table):
 
 def test_the_difference_is_that_of_the_coefficients(scores):
     table = differences(scores, [("GOOD", "ROUGE-2-F")], "people", bootstrap=Bootstrap("systems", 256))
-    # GOOD ranks the systems as people do, 1, and its opposite -1; each resample too. Of 2^8 exchanges, four keep
-    # that: of no system, of the fourth alone, whose scores are near the mean, and both of these turned
+    # GOOD ranks the systems as people do, 1, and its opposite -1; each resample too. Of 2^8 exchanges, four
+    # keep that: of no system, of the fourth alone, whose scores are near the mean, and both of these turned
     row = _system_row(table)
     assert (row["difference"], row["difference_low"], row["difference_high"]) == pytest.approx((2, 2, 2))
     (over_systems, over_summaries) = versus_sentences(table)
