@@ -12,6 +12,7 @@ from study.matrix.column import column_facts, matrix_column
 from study.matrix.effects import EFFECTS, WITHOUT
 from study.matrix.kinds import KINDS_TITLE
 from study.matrix.page import (
+    DOCUMENTED,
     FOREST_TITLE,
     MATRIX_TITLE,
     forest_figure,
@@ -61,6 +62,5 @@ with job(snakemake) as rule:
     save(forest_figure(*forest, title=FOREST_TITLE), figures / "forest")
     save(kinds_figure(tables["pooled_kinds"], title=KINDS_TITLE), figures / "kinds")
     write_cells_page(rule.output.page, tables["cells"], confidence)
-    names = ("shown", "facts", "pooled", "releases", "pooled_kinds", "choices")
-    written = {name: read_tsv(rule.output[name]) for name in names}  # as they are released
-    write_document(rule.output.document, **written, confidence=confidence)
+    written = {name: read_tsv(rule.output[name]) for name in DOCUMENTED}  # as they are released
+    write_document(rule.output.document, confidence, **written)

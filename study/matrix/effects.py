@@ -110,11 +110,12 @@ def effect_tables(
 
 
 def _numbers(effects: np.ndarray, confidence: float) -> dict[str, float]:
-    effect, draws = effects[0], effects[1:]
+    if len(effects) == 1:  # undefined, so that nothing was drawn
+        return dict.fromkeys(("effect", "low", "high", "se", "p"), np.nan)
+    draws = effects[1:]
     low, high = percentile_interval(draws, confidence)
-    less = 1 + min((draws <= 0).sum(), (draws >= 0).sum())
-    p = min(1.0, 2 * less / (1 + len(draws))) if len(draws) else np.nan
-    return {"effect": effect, "low": low, "high": high, "se": float(pd.Series(draws).std()), "p": p}
+    p = min(1.0, 2 * (1 + min((draws <= 0).sum(), (draws >= 0).sum())) / (1 + len(draws)))
+    return {"effect": effects[0], "low": low, "high": high, "se": float(pd.Series(draws).std()), "p": p}
 
 
 def _contrasts(key: Key, scores: Scores, draw: Draw) -> Iterator[Row]:
@@ -166,19 +167,15 @@ def _kinds(key: Key, scores: Scores, dimension: str, draw: Draw) -> Iterator[Row
     pairs = kinds_of_metrics(scores.metrics, dimension)
     baselines = [name for name in BASELINES if name in scores.metrics]
     groups: dict[tuple[Any, ...], list[tuple[np.ndarray, dict[str, int]]]] = {}
-    drawn = _draw(scores, pairs, key, draw, baselines)
-    for name, own, others, size in drawn:
+    for name, own, others, size in _draw(scores, pairs, key, draw, baselines):
         for baseline, other in zip(baselines, others, strict=True):
             effects = (own - other)[:, _SPEARMAN]
             if name != baseline and not np.isnan(effects[0]):
                 groups.setdefault((baseline, *pairs[name]), []).append((effects, size))
     for (baseline, kind, reads), parts in groups.items():
         of_kind = {"baseline": baseline, "kind": kind, "reads": reads, "metrics": len(parts)}
-        yield (
-            {**key, "dimension": dimension, **of_kind},
-            np.mean([effects for effects, _ in parts], axis=0),
-            parts[0][1],
-        )
+        mean = np.mean([effects for effects, _ in parts], axis=0)
+        yield {**key, "dimension": dimension, **of_kind}, mean, parts[0][1]
 
 
 def _draw(

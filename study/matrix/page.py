@@ -55,23 +55,19 @@ def overview(shown: pd.DataFrame) -> pd.DataFrame:
 # The document and the page
 
 
-def write_document(
-    path: str | PathLike[str],
-    *,
-    shown: pd.DataFrame,
-    facts: pd.DataFrame,
-    pooled: pd.DataFrame,
-    releases: pd.DataFrame,
-    pooled_kinds: pd.DataFrame,
-    choices: pd.DataFrame,
-    confidence: float,
-) -> None:
-    """Write the matrix as Markdown: which metric to use, pooled effects, and metrics by benchmarks."""
-    is_whole = pooled["left_out"] == ""
+DOCUMENTED = ("shown", "facts", "pooled", "releases", "pooled_kinds", "choices")
+"""The tables of the document, by name."""
+
+
+def write_document(path: str | PathLike[str], confidence: float, **tables: pd.DataFrame) -> None:
+    """Write the `DOCUMENTED` tables as Markdown: what to use, pooled effects, and metrics by benchmarks."""
+    shown, facts, pooled, releases, pooled_kinds, choices = (tables[name] for name in DOCUMENTED)
+    # what a single release has is left to the table
+    several = choices.groupby(["metric", "level"])["releases"].transform("sum") > 1
     text = fill_template(
         Path(__file__).with_name("matrix.md.j2"),
         sizes=choices.groupby("kind_of_text", sort=False)[["of", "systems"]].max().to_dict("index"),
-        choices=_by(choices, "metric", "kind_of_text", "level"),
+        choices=_by(choices[several], "metric", "kind_of_text", "level"),
         usual=SHOWN,
         sets={name: data_set(name) for name in facts["benchmark"].unique()},
         sentences=kind_sentences(pooled_kinds),
@@ -79,8 +75,7 @@ def write_document(
         baseline=BASELINE,
         baselines=BASELINES,
         releases=_by(releases, "release", "level"),
-        contrasts=_by(pooled[is_whole], "contrast", "level"),
-        without=_by(pooled[~is_whole], "left_out", "level"),
+        contrasts=_by(pooled[pooled["left_out"] == ""], "contrast", "level"),
         metrics=_by(shown, "metric", "benchmark", "level"),
         facts=_by(facts.drop_duplicates("benchmark"), "benchmark"),
         titles={"kinds": KINDS_TITLE, "forest": FOREST_TITLE},

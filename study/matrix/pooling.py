@@ -113,8 +113,14 @@ def release_effects(effects: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     return groups.agg(means | most | {"data_sets": "sum"}).reset_index()
 
 
+_ENDS = ["low", "high", "prediction_low", "prediction_high"]
+
+
 def pool_releases(releases: pd.DataFrame, keys: Sequence[str], confidence: float) -> pd.DataFrame:
-    """Pool rows of `release_effects` by the ``keys``; a single release has its own interval and p."""
+    """Pool rows of `release_effects` by the ``keys``; a single release has its own interval and p.
+
+    Intervals end where a difference of two correlations does, at -2 and 2.
+    """
     rows = []
     for key, group in releases.groupby(list(keys), sort=False):
         pooled = pool(group["effect"].to_numpy(float), group["se"].to_numpy(float), confidence)
@@ -122,7 +128,8 @@ def pool_releases(releases: pd.DataFrame, keys: Sequence[str], confidence: float
             pooled = pooled._replace(**group[["low", "high", "p"]].iloc[0])
         size = {"releases": len(group), "systems": group["systems"].sum()}
         rows.append(dict(zip(keys, key, strict=True)) | size | pooled._asdict())
-    return pd.DataFrame(rows, columns=[*keys, "releases", "systems", *Pooled._fields])
+    table = pd.DataFrame(rows, columns=[*keys, "releases", "systems", *Pooled._fields])
+    return table.assign(**table[_ENDS].clip(-2, 2))
 
 
 def pooled_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:

@@ -102,6 +102,9 @@ def test_releases_are_pooled_and_each_is_left_out():
     assert table.loc["summary"][["effect", "low", "high"]].to_numpy().tolist() == [
         pytest.approx([0.25, -0.05, 0.55])
     ]
+    # two releases that differ much: t(.975; 1) by sqrt(.36 / 2) would be 5.4, and no difference is above 2
+    far = [("realsumm", "system", 0.0, 0.01), ("mslr", "system", 0.6, 0.01)]
+    assert pooled_table(effects(far, contrast="best"))[["low", "high"]].to_numpy().tolist() == [[-2, 2]]
     other = pooled_table(effects(ROWS, contrast="best"))
     assert set(other["left_out"]) == {""}
 
