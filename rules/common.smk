@@ -77,8 +77,6 @@ HAS_TEXTS = READER.HAS_TEXTS
 COMPARED = BENCHMARK in (PAPERS_BENCHMARK, RELEASED_BENCHMARK)
 # A label on every table and figure.
 LABEL = "demo (synthetic)" if SYNTHETIC else study_name(config)
-# The audit concerns only the paper: pages of other benchmarks leave it out, except the demo's, which shows every part.
-SHOWN_AUDIT = AUDIT if COMPARED or SYNTHETIC else None
 
 # The settings of metrics, by family.
 SCHEMA = read_schema(f"{ROOT}/schemas/config.schema.yaml")
@@ -92,8 +90,9 @@ def settings_for(families):
 
 
 # The papers of some benchmarks have a length of their own.
-USUAL_LENGTH = {"scitldr": "1 sentences", "scisummnet": "150 words"}.get(BENCHMARK, "250 words")
-BUDGET = read_length(config["length"] or USUAL_LENGTH)
+BUDGET = read_length(
+    config["length"] or {"scitldr": "1 sentences", "scisummnet": "150 words"}.get(BENCHMARK, "250 words")
+)
 
 FORMULATIONS = queries.formulations(config["language"], config["noun_phrases"])
 
@@ -115,16 +114,10 @@ def has_judgements(study):
 
 
 with checks.report_errors():
-    STUDIES = {
-        study_name(config): config,
-        **{study: settings_of(study) for study in settings_by_study(config)},
-    }
-    NAMED = [
-        path for own in STUDIES.values() for path in checks.input_paths(own, resolve(own["benchmark"])[1])
-    ]
-    for path in NAMED:
-        checks.check_text("an input", path)
-    checks.check_places([AUDIT, *(f"{config['results']}/{study}" for study in STUDIES)], NAMED)
+    checks.check_inputs(
+        {study_name(config): config, **{study: settings_of(study) for study in settings_by_study(config)}},
+        AUDIT,
+    )
 
 
 def shown(path, category, caption):

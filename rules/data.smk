@@ -59,12 +59,12 @@ with checks.report_errors():
         number_draws(config["systems"], **OFTEN), READER.LACKS, config["language"]
     )
 BASELINES = [] if GIVEN else number_draws(config["baselines"], **OFTEN)
-OWN = [*config["candidates"], *config["language_models"]]
-with checks.report_errors():
-    if taken := [name for name in OWN if name in GIVEN]:
-        problem = f"config: candidates: the benchmark has a system {taken[0]}"
-        raise InputError(problem, remedy="Give your summaries another name.")
-BASELINES += [name for name in OWN if name not in [*SYSTEMS, *BASELINES]]
+for name in [*config["candidates"], *config["language_models"]]:
+    if name in GIVEN:
+        raise SystemExit(
+            f"Error: config: candidates: the benchmark has a system {name}. Give your summaries another name."
+        )
+    BASELINES += [name] if name not in [*SYSTEMS, *BASELINES] else []
 # Systems that are trained, and language models that are asked; the multiverse takes their summaries as they are.
 TRAINED = [
     name for name in [*SYSTEMS, *BASELINES] if name in number_draws(trained_names(), **OFTEN) and not GIVEN
@@ -114,8 +114,8 @@ wildcard_constraints:
 
 
 # The documents to search: the packages of articles, otherwise the benchmark's own collection, otherwise its sources.
-COLLECTED = [*PACKAGES, *(["documents"] if COLLECTED_FILES else [])]
-INDEX_PARTS = [*COLLECTED, *(["topics"] if config["topic_documents"] or not COLLECTED else [])]
+INDEX_PARTS = [*PACKAGES, *(["documents"] if COLLECTED_FILES else [])]
+INDEX_PARTS += ["topics"] if config["topic_documents"] or not INDEX_PARTS else []
 # The same in a word, for the page.
 KIND_OF_COLLECTION = "documents" if COLLECTED_FILES else "sources"
 if PACKAGES:
@@ -133,13 +133,10 @@ SOURCES = ["<results>/sources.jsonl"] if HAS_TEXTS else []
 # Why this study cannot have a multiverse; None if it can.
 NO_MULTIVERSE = checks.no_multiverse(BENCHMARK, READER.JUDGED, JUDGEMENTS, config["language"])
 
-# Each table of the study is a TSV, and is in the further forms of the settings.
-FORMS = [".tsv", *(f".{form}" for form in config["tables"])]
-
 
 def tables(*names):
-    """The files of these tables."""
-    return [f"<results>/tables/{name}{suffix}" for name in names for suffix in FORMS]
+    """The files of these tables: each is a TSV, and in the further forms of the settings."""
+    return [f"<results>/tables/{name}.{form}" for name in names for form in ["tsv", *config["tables"]]]
 
 
 # The tables of the metrics' evaluation, where there are judgements; some need the judges' names or preferences.
@@ -170,9 +167,6 @@ KEYWORDS = tables(
     *("rougek_table4", "rougek_table5", "rougek_table6", "rougek_table7"),
     *("rougek_table8", "rougek_table8_pairs", "rougek_table9", "rougek_figure2"),
 )
-
-# The paper's numbers, if the study is compared with them.
-PUBLISHED = {"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}
 
 # The forms of figures: SVG, which pages show, and those of the settings.
 PICTURES = ["svg", *config["pictures"]]

@@ -84,14 +84,22 @@ rule train_guided:
         gpu=config["guided"]["gpus"],
     params:
         command=lambda wildcards, input, output: [
-            *(GUIDED_PYTHON, "-m", *LAUNCHER, "sera_guided", "train", "--system", summarizer(wildcards)),
+            *(
+                GUIDED_PYTHON,
+                "-m",
+                *LAUNCHER,
+                "sera_guided",
+                "train",
+                "--system",
+                base_system(wildcards.system),
+            ),
             *("--sources", input.sources, "--references", input.references),
             *("--dev-sources", input.dev_sources, "--dev-references", input.dev_references),
             *guided_settings(config, wildcards.system),
             # outside the output, which Snakemake removes before a job starts again
             *("--checkpoints", f"{output[0]}.training", "--out", output[0]),
         ],
-        code=lambda wildcards: code(*plug_in().modules_of(summarizer(wildcards))),
+        code=lambda wildcards: code(*plug_in().modules_of(base_system(wildcards.system))),
     shell:
         "{params.command:q} > {log:q} 2>&1"
 
@@ -124,7 +132,7 @@ rule generate_guided:
             ),
             *("--name", wildcards.system, "--out", output[0]),
         ],
-        code=lambda wildcards: code(*plug_in().modules_of(summarizer(wildcards))),
+        code=lambda wildcards: code(*plug_in().modules_of(base_system(wildcards.system))),
     shell:
         "{params.command:q} > {log:q} 2>&1"
 

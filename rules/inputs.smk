@@ -45,11 +45,6 @@ def count_and_hash(package):
 # A system depends only on the inputs that it needs, so a change of others does not rerun it.
 
 
-def summarizer(wildcards):
-    """The summarizer of a system: `random_2` is `random`, drawn a second time; `bart_2` is `bart` with its second seed."""
-    return base_system(wildcards.system)
-
-
 def systems_in(wildcards):
     """The systems that a job summarises by: those of a batch, or one."""
     return SUMMARIZED.get(wildcards.batch, [wildcards.batch])
@@ -177,7 +172,9 @@ def part_documents(part):
 def results_shown(wildcards):
     """The results of other targets that the page shows if they are there."""
     with checks.report_errors():
-        shown = optional_results(OUT, SHOWN_AUDIT, None if NO_MULTIVERSE else PLAN.own_universe())
+        # The audit concerns only the paper: pages of other benchmarks leave it out, but not the demo's, which has every part.
+        audit = AUDIT if COMPARED or SYNTHETIC else None
+        shown = optional_results(OUT, audit, None if NO_MULTIVERSE else PLAN.own_universe())
         return shown if HAS_TEXTS else shown | other_answers(FOLDERS["release"])
 
 

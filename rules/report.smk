@@ -30,7 +30,7 @@ if HAS_TEXTS:
 rule draw_figures:
     input:
         **(CORRELATED if JUDGEMENTS else {}),
-        **PUBLISHED,
+        **({"published": f"{ROOT}/resources/published/table2.tsv"} if COMPARED else {}),
         **({"lengths": "<results>/tables/rougek_figure2.tsv"} if HAS_TEXTS else {}),
         scores="<results>/scores.tsv",
     output:

@@ -290,6 +290,15 @@ def input_paths(config: Mapping[str, Any], benchmark: str | None) -> list[str]:
     return [path for path in paths if path]
 
 
+def check_inputs(studies: Mapping[str, Mapping[str, Any]], audit: str) -> None:
+    """Raise InputError for an input of the studies, by name, that has wildcards or that a run would write."""
+    paths = [path for own in studies.values() for path in input_paths(own, resolve(own["benchmark"])[1])]
+    for path in paths:
+        check_text("an input", path)
+    folders = [f"{own['results']}/{name}" for name, own in studies.items()]
+    check_places([audit, *folders], paths)
+
+
 def check_places(outs: Iterable[str], inputs: Iterable[str]) -> None:
     """Raise InputError if one of the inputs is in a folder that the run writes, one of ``outs``.
 
