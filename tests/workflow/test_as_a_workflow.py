@@ -37,7 +37,7 @@ def test_the_study_is_a_module_of_another_workflow(unrun, tmp_path):
     (tmp_path / "Snakefile").write_text(IMPORTING % unrun)
     run = ran(tmp_path, "--dry-run", "--printshellcmds", "--config", "other=1")
     assert {"count_rows", "sera_search", "sera_score", "sera_gather_scores"} <= counted(run).keys()
-    assert "mine/demo/scores/SERA.tsv" in run.stdout + run.stderr
+    assert "mine/demo/scores/index.tsv" in run.stdout + run.stderr
 
 
 def test_a_module_with_a_prefix_of_paths_is_refused(unrun, tmp_path):
