@@ -25,9 +25,9 @@ rule unpack_demo:
 rule read_benchmark:
     input:
         GENERATED,
-        BENCHMARK_FILES,
+        data.files,
     output:
-        **({"candidates": "<results>/candidates.jsonl"} if GIVEN else {}),
+        **({"candidates": "<results>/candidates.jsonl"} if data.systems else {}),
         **JUDGEMENT_FILE,
         preferences=PREFERENCES,
         given=GIVEN_SCORES,
@@ -47,9 +47,9 @@ rule read_benchmark:
         "../envs/study.yaml"
     params:
         benchmark=BENCHMARK,
-        release=FOLDERS["release"],
-        pyramids=FOLDERS["pyramids"],
-        sha256=sha256_of(BENCHMARK_FILES),
+        release=data.folders["release"],
+        pyramids=data.folders["pyramids"],
+        sha256=sha256_of(data.files),
         cleaning=config["cleaning"],
         code=code("read_benchmark", BENCHMARKS.module(BENCHMARK)),
     script:

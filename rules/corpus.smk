@@ -21,7 +21,7 @@ rule extract_corpus:
     resources:
         runtime=lambda wildcards, attempt: (2 + articles_in(wildcards.articles) // 6000) * attempt,
     params:
-        folder=FOLDERS["pmc_oa"],
+        folder=data.folders["pmc_oa"],
         sha256=hash_of_articles,
         figures=config["figures"],
         code=code("extract_corpus"),
@@ -43,7 +43,7 @@ use rule extract_corpus as extract_universes with:
 
 rule list_unreadable:
     input:
-        table=expand("<corpus>/{articles}.unreadable.tsv", articles=PACKAGES),
+        table=expand("<corpus>/{articles}.unreadable.tsv", articles=data.packages),
     output:
         table="<results>/corpus/unreadable.tsv",
     log:

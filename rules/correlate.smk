@@ -58,7 +58,7 @@ rule evaluate:
         confidence=config["confidence"],
         seed=config["seed"],
         compared=config["compare"],
-        judges="judges" in BRINGS,
+        judges="judges" in data.brings,
         # The printed numbers of S3's paper are compared with human judgements, not with the score by nuggets.
         benchmark="" if BY_NUGGETS else study_name(config),
         label=LABEL,

@@ -4,70 +4,54 @@
 from study.settings.systems import number_draws, usable_systems, trained_names
 from study.demo.benchmark import ARCHIVE, PACKAGES as DEMO_PACKAGES
 from sera.benchmarks.scitldr import of_input
+from study.workflow.data import Data, read_data
 from study.workflow.own_summaries import candidate_files
-from sera.pubmed.articles import Collection
 
 GENERATED = ["<results>/data"] if SYNTHETIC else []
 if SYNTHETIC:
-    FOLDERS = {name: f"{OUT}/data/{name}" for name in ("release", "pyramids", "pmc_oa")}
-    GIVEN, JUDGEMENTS, HAS_NUGGETS, BRINGS = [], [], True, ()
-    PACKAGES = DEMO_PACKAGES
-    BENCHMARK_FILES = COLLECTED_FILES = INPUTS = []
+    data = Data(
+        {name: f"{OUT}/data/{name}" for name in ("release", "pyramids", "pmc_oa")},
+        packages=DEMO_PACKAGES,
+    )
 else:
-    FOLDERS = {
+    folders = {
         "release": OWN_FOLDER or config["tac2014" if BENCHMARK == PAPERS_BENCHMARK else "data"],
         "pyramids": config["pyramids"],
         "pmc_oa": config["pmc_oa"],
     }
     if BENCHMARK == RELEASED_BENCHMARK and not config["data"]:
-        FOLDERS["release"] = os.path.relpath(f"{ROOT}/{RELEASED}")
+        folders["release"] = os.path.relpath(f"{ROOT}/{RELEASED}")
     if BENCHMARK == "scitldr" and config["data"]:
-        FOLDERS["release"] = str(of_input(config["data"], config["input"]))
+        folders["release"] = str(of_input(config["data"], config["input"]))
     with checks.report_errors():
-        checks.check_folders(BENCHMARK, FOLDERS)
-        options = {name: FOLDERS[name] for name in READER.OPTIONS if name in FOLDERS}
-        BENCHMARK_FILES = list(map(str, READER.inputs(FOLDERS["release"], **options)))
-        ARTICLES = Collection(FOLDERS["pmc_oa"]) if FOLDERS["pmc_oa"] else None
-        PACKAGES = list(ARTICLES.parts) if ARTICLES else []  # a subfolder counts as a package
-        for name in PACKAGES:
-            checks.check_text("config: pmc_oa", name)
-            if name in ("topics", "documents"):
-                raise InputError(
-                    "the index has a part of this name", path=ARTICLES.parts[name], remedy="Rename it."
-                )
-        COLLECTED_FILES = list(map(str, filter(None, [READER.collection(FOLDERS["release"])])))
-        GIVEN, JUDGEMENTS = READER.judged(FOLDERS["release"])
-        HAS_NUGGETS = READER.has_nuggets(FOLDERS["release"])
-        checks.check_judgements(FOLDERS["release"], JUDGEMENTS, HAS_NUGGETS)
-        # Besides judgements: the names of judges, preferences, scores given with the release.
-        BRINGS = READER.brings(FOLDERS["release"])
-        INPUTS = [*BENCHMARK_FILES, *map(str, ARTICLES.listing() if ARTICLES else []), *COLLECTED_FILES]
+        data = read_data(BENCHMARK, READER, folders)
 
 # What metrics are correlated with: human judgements, or else Pyramid where nuggets are marked, or else nothing.
-JUDGEMENT_FILE = {"judgements": "<results>/judgements.tsv"} if JUDGEMENTS else {}
-PREFERENCES = ["<results>/preferences.tsv"] if "preferences" in BRINGS else []
-GIVEN_SCORES = ["<results>/scores/given.tsv"] if "given" in BRINGS and HAS_TEXTS else []
+JUDGEMENT_FILE = {"judgements": "<results>/judgements.tsv"} if data.judgements else {}
+PREFERENCES = ["<results>/preferences.tsv"] if "preferences" in data.brings else []
+GIVEN_SCORES = ["<results>/scores/given.tsv"] if "given" in data.brings and HAS_TEXTS else []
 GIVEN_SIGNATURES = ["<results>/scores/given.signatures.tsv"] if GIVEN_SCORES else []
-BY_NUGGETS = HAS_NUGGETS and not JUDGEMENTS
-if BY_NUGGETS:
-    JUDGEMENTS = ["Pyramid"]
+BY_NUGGETS = data.has_nuggets and not data.judgements
+JUDGEMENTS = ["Pyramid"] if BY_NUGGETS else list(data.judgements)
 # The systems that are correlated. If the benchmark has none, the settings name them and the baselines. A user's own
 # summaries are systems or baselines.
 OFTEN = {"draws": config["draws"], "seeds": config["guided"]["seeds"]}
 with checks.report_errors():
-    SYSTEMS = GIVEN or usable_systems(
+    SYSTEMS = data.systems or usable_systems(
         number_draws(config["systems"], **OFTEN), READER.LACKS, config["language"]
     )
-BASELINES = [] if GIVEN else number_draws(config["baselines"], **OFTEN)
+BASELINES = [] if data.systems else number_draws(config["baselines"], **OFTEN)
 for name in [*config["candidates"], *config["language_models"]]:
-    if name in GIVEN:
+    if name in data.systems:
         raise SystemExit(
             f"Error: config: candidates: the benchmark has a system {name}. Give your summaries another name."
         )
     BASELINES += [name] if name not in [*SYSTEMS, *BASELINES] else []
 # Systems that are trained, and language models that are asked; the multiverse takes their summaries as they are.
 TRAINED = [
-    name for name in [*SYSTEMS, *BASELINES] if name in number_draws(trained_names(), **OFTEN) and not GIVEN
+    name
+    for name in [*SYSTEMS, *BASELINES]
+    if name in number_draws(trained_names(), **OFTEN) and not data.systems
 ]
 ASKED = [name for name in [*SYSTEMS, *BASELINES] if name in config["language_models"]]
 # All whose summaries are not of sera.summarizers.
@@ -75,7 +59,7 @@ TAKEN = [*config["candidates"], *TRAINED, *ASKED]
 # The systems that a job summarises by: short jobs share one. No system has the name of a batch.
 SUMMARIZED = batches(
     {
-        "the-systems": [] if GIVEN else [name for name in SYSTEMS if name not in TAKEN],
+        "the-systems": [] if data.systems else [name for name in SYSTEMS if name not in TAKEN],
         "the-baselines": [name for name in BASELINES if name not in TAKEN],
     },
     split=config["split_jobs"],
@@ -86,7 +70,7 @@ SCORED = [
     family
     for family in scored_families(config["score"])
     if HAS_TEXTS
-    and (HAS_NUGGETS or "nuggets" not in FAMILIES.needs(family))
+    and (data.has_nuggets or "nuggets" not in FAMILIES.needs(family))
     and (config["score"] or family != "Judge" or FAMILY_SETTINGS.get("Judge", {}).get("model"))
 ]
 with checks.report_errors():
@@ -104,21 +88,21 @@ PYRAMID = ["<results>/scores/Pyramid.tsv"] if BY_NUGGETS else []
 OWN_FILES = {own: candidate_files(path) for own, path in config["candidates"].items()}
 OWN_SUMMARIES = [path for files in OWN_FILES.values() for path in files]
 with checks.report_errors():
-    for path in [*BENCHMARK_FILES, *OWN_SUMMARIES]:
+    for path in [*data.files, *OWN_SUMMARIES]:
         checks.check_text("an input", path)
 
 
 wildcard_constraints:
-    articles=one_of(PACKAGES),
-    part=one_of([*PACKAGES, "topics", "documents"]),
+    articles=one_of(data.packages),
+    part=one_of([*data.packages, "topics", "documents"]),
 
 
 # The documents to search: the packages of articles, otherwise the benchmark's own collection, otherwise its sources.
-INDEX_PARTS = [*PACKAGES, *(["documents"] if COLLECTED_FILES else [])]
+INDEX_PARTS = [*data.packages, *(["documents"] if data.collection else [])]
 INDEX_PARTS += ["topics"] if config["topic_documents"] or not INDEX_PARTS else []
 # The same in a word, for the page.
-KIND_OF_COLLECTION = "documents" if COLLECTED_FILES else "sources"
-if PACKAGES:
+KIND_OF_COLLECTION = "documents" if data.collection else "sources"
+if data.packages:
     KIND_OF_COLLECTION = "generated" if SYNTHETIC else "open-access" if COMPARED else "packages"
 # Word vectors: learnt from the index, or a file.
 VECTORS = ["<vectors>"] if config["vectors"] == "index" else []
@@ -149,7 +133,7 @@ if "S3" in SCORED:
     EVALUATED += ["s3_table1", "s3_table3", "s3_distribution"]
 if HAS_TEXTS:
     EVALUATED += ["partial"]
-if "judges" in BRINGS:
+if "judges" in data.brings:
     EVALUATED += ["judges", "ceilings", "system_level_judges"]
 if PREFERENCES:
     EVALUATED += ["preferences"]

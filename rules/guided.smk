@@ -33,7 +33,7 @@ rule split_topics:
     input:
         sources="<results>/sources.jsonl",
         references="<results>/references.jsonl",
-        release=BENCHMARK_FILES if HAS_SPLITS else [],
+        release=data.files if HAS_SPLITS else [],
     output:
         sources="<results>/guided/{fold}/train_sources.jsonl",
         references="<results>/guided/{fold}/train_references.jsonl",
@@ -52,8 +52,8 @@ rule split_topics:
         "../envs/study.yaml"
     params:
         benchmark=BENCHMARK,
-        release=FOLDERS["release"] if HAS_SPLITS else None,
-        sha256=sha256_of(BENCHMARK_FILES if HAS_SPLITS else []),
+        release=data.folders["release"] if HAS_SPLITS else None,
+        sha256=sha256_of(data.files if HAS_SPLITS else []),
         folds=len(FOLDS),
         seed=config["seed"],
         code=code("split_topics", BENCHMARKS.module(BENCHMARK)),

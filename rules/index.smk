@@ -23,7 +23,7 @@ if ON_SERVER:
             runtime=lambda wildcards, attempt: 600 * attempt,
         params:
             name=name_on_server(),
-            sha256=sha256_of(COLLECTED_FILES),
+            sha256=sha256_of(data.collection),
             analyzer=config["analyzer"],
             mu=config["mu"],
             code=code("load_index"),
@@ -48,7 +48,7 @@ rule build_index_part:
     resources:
         runtime=lambda wildcards, attempt: (2 + articles_in(wildcards.part) // 20000) * attempt,
     params:
-        sha256=sha256_of(lambda wildcards: COLLECTED_FILES if wildcards.part == "documents" else []),
+        sha256=sha256_of(lambda wildcards: data.collection if wildcards.part == "documents" else []),
         analyzer=config["analyzer"],
         code=code("build_index"),
     script:

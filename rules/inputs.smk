@@ -20,8 +20,8 @@ def files_of_articles(wildcards):
     """
     if SYNTHETIC:
         return []
-    files = list(map(str, ARTICLES.sources(wildcards.articles)))
-    return ancient(files) if ARTICLES.is_pinned(wildcards.articles) else files
+    files = list(map(str, data.articles.sources(wildcards.articles)))
+    return ancient(files) if data.articles.is_pinned(wildcards.articles) else files
 
 
 def hash_of_articles(wildcards):
@@ -31,14 +31,14 @@ def hash_of_articles(wildcards):
 
 def articles_in(*parts):
     """How many articles these parts of the index have, as far as names and lists say it; a collection counts as none."""
-    return 0 if SYNTHETIC else sum(count_and_hash(part)[0] for part in parts if part in PACKAGES)
+    return 0 if SYNTHETIC else sum(count_and_hash(part)[0] for part in parts if part in data.packages)
 
 
 @cache
 def count_and_hash(package):
     with checks.report_errors():
-        plan = ARTICLES.plan(package)
-    content = "" if ARTICLES.is_pinned(package) else content_hash(ARTICLES.sources(package))
+        plan = data.articles.plan(package)
+    content = "" if data.articles.is_pinned(package) else content_hash(data.articles.sources(package))
     return len(plan), hashlib.sha256(f"{plan}{content}".encode()).hexdigest()[:16]
 
 
@@ -92,7 +92,7 @@ RESOURCE_FILES = {
         "runs": expand("<results>/runs/{formulation}.trec", formulation=FORMULATIONS),
         "settings_of_search": expand("<results>/runs/{formulation}.trec.json", formulation=FORMULATIONS),
     },
-    "nuggets": {"nuggets": "<results>/nuggets.jsonl"} if HAS_NUGGETS else {},
+    "nuggets": {"nuggets": "<results>/nuggets.jsonl"} if data.has_nuggets else {},
     "vectors": {"vectors": path for path in [*VECTORS, *OWN_VECTORS]},
     "frames": {"frames": FRAMES} if FRAMES else {},
     "collection": {
@@ -166,7 +166,7 @@ def name_on_server():
 
 def part_documents(part):
     """The documents of a part of the index: a file of the run, or the collection that a benchmark brings."""
-    return COLLECTED_FILES[0] if part == "documents" else f"<corpus>/{part}.jsonl.gz"
+    return data.collection[0] if part == "documents" else f"<corpus>/{part}.jsonl.gz"
 
 
 def results_shown(wildcards):
@@ -175,7 +175,7 @@ def results_shown(wildcards):
         # The audit concerns only the paper: pages of other benchmarks leave it out, but not the demo's, which has every part.
         audit = AUDIT if COMPARED or SYNTHETIC else None
         shown = optional_results(OUT, audit, None if NO_MULTIVERSE else PLAN.own_universe())
-        return shown if HAS_TEXTS else shown | other_answers(FOLDERS["release"])
+        return shown if HAS_TEXTS else shown | other_answers(data.folders["release"])
 
 
 # Of the multiverse (rules/multiverse.smk).
@@ -190,7 +190,7 @@ def documents_of_collection(wildcards):
     figures = PLAN.collections[wildcards.collection][1]
     kind = "captions" if figures else "text"
     folder = "<corpus>" if figures == config["figures"] else f"<results>/multiverse/corpus/{kind}"
-    return expand(f"{folder}/{{articles}}.jsonl.gz", articles=PACKAGES)
+    return expand(f"{folder}/{{articles}}.jsonl.gz", articles=data.packages)
 
 
 def topics_of_collection(wildcards):

@@ -8,7 +8,7 @@ rule analyse_keywords:
         sources="<results>/sources.jsonl",
         scores="<results>/scores.tsv",
         published=f"{ROOT}/resources/published/rougek_table4.tsv",
-        release=BENCHMARK_FILES,
+        release=data.files,
     output:
         KEYWORDS,
     log:
@@ -26,8 +26,8 @@ rule analyse_keywords:
         benchmark=LABEL,
         forms=config["tables"],
         name=BENCHMARK,
-        release=FOLDERS["release"],
-        sha256=sha256_of(BENCHMARK_FILES),
+        release=data.folders["release"],
+        sha256=sha256_of(data.files),
         code=code("analyse_keywords", *modules(["ROUGE", "ROUGE-K"]), BENCHMARKS.module(BENCHMARK)),
     script:
         "../scripts/analyse_keywords.py"

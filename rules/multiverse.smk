@@ -100,7 +100,7 @@ use rule build_index_part as index_universes with:
     group:
         "universes_index"
     resources:
-        runtime=lambda wildcards, attempt: (2 + articles_in(*PACKAGES) // 20000) * attempt,
+        runtime=lambda wildcards, attempt: (2 + articles_in(*data.packages) // 20000) * attempt,
     params:
         sha256=None,
         analyzer=lambda wildcards: PLAN.collections[wildcards.collection][2],

@@ -4,7 +4,7 @@ from study.workflow.provenance import commit, versions
 
 # The files that a run reads and no rule makes.
 RAW_INPUTS = [
-    *INPUTS,
+    *data.inputs,
     *OWN_SUMMARIES,
     *OWN_VECTORS,
     *FRAMES,
@@ -16,7 +16,7 @@ RAW_INPUTS = [
 rule write_provenance:
     input:
         inputs=[*GENERATED, *RAW_INPUTS],
-        articles=expand("<corpus>/{articles}.jsonl.gz", articles=PACKAGES),
+        articles=expand("<corpus>/{articles}.jsonl.gz", articles=data.packages),
         results=RESULTS,
         workflow=f"{ROOT}/Snakefile",
     output:
@@ -32,7 +32,7 @@ rule write_provenance:
     conda:
         "../envs/study.yaml"
     resources:
-        runtime=lambda wildcards, attempt: (5 + articles_in(*PACKAGES) // 50000) * attempt,
+        runtime=lambda wildcards, attempt: (5 + articles_in(*data.packages) // 50000) * attempt,
     params:
         sha256=sha256_of(RAW_INPUTS),
         commit=lambda wildcards: commit(ROOT),

@@ -4,7 +4,7 @@
 
 rule read_scores:
     input:
-        BENCHMARK_FILES,
+        data.files,
     output:
         **JUDGEMENT_FILE,
         scores="<results>/scores.tsv",
@@ -19,8 +19,8 @@ rule read_scores:
         "../envs/study.yaml"
     params:
         benchmark=BENCHMARK,
-        release=FOLDERS["release"],
-        sha256=sha256_of(BENCHMARK_FILES),
+        release=data.folders["release"],
+        sha256=sha256_of(data.files),
         code=code("read_scores", BENCHMARKS.module(BENCHMARK)),
     script:
         "../scripts/read_scores.py"

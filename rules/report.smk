@@ -14,7 +14,7 @@ CORRELATED = {
     **JUDGEMENT_FILE,
 }
 # What the page shows of texts; without any, where the scores are from.
-OF_TEXTS = {"origin": f"{FOLDERS['release']}/provenance.json"}
+OF_TEXTS = {"origin": f"{data.folders['release']}/provenance.json"}
 if HAS_TEXTS:
     OF_TEXTS = {
         "keywords": "<results>/tables/rougek_table4.tsv",
@@ -62,7 +62,7 @@ rule write_report:
     input:
         **(CORRELATED if JUDGEMENTS else JUDGEMENT_FILE),
         **({"expected": EXPECTED} if os.path.isfile(EXPECTED) else {}),
-        **({"nuggets": "<results>/nuggets.jsonl"} if HAS_NUGGETS else {}),
+        **({"nuggets": "<results>/nuggets.jsonl"} if data.has_nuggets else {}),
         **OF_TEXTS,
         **{name: f"<results>/tables/{name}.tsv" for name in ("discrimination", "table3") if JUDGEMENTS},
         figures=rules.draw_figures.output,

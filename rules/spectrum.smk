@@ -32,7 +32,7 @@ if FITNESS:
     SAMPLE_FAMILIES = [
         *families_that_need(),
         *families_that_need_only("vectors", "frames"),
-        *(families_that_need("nuggets") if HAS_NUGGETS else []),
+        *(families_that_need("nuggets") if data.has_nuggets else []),
     ]
 
     rule sample_spectrum:

@@ -57,7 +57,7 @@ rule take_candidates:
 
 rule gather_summaries:
     input:
-        given=["<results>/candidates.jsonl"] if GIVEN else [],
+        given=["<results>/candidates.jsonl"] if data.systems else [],
         made=expand("<summaries>/{batch}.jsonl", batch=[*SUMMARIZED, *TAKEN]),
     output:
         systems="<results>/summaries.jsonl",
