@@ -11,7 +11,10 @@ rule write_matrix:
             for name in ("cells", "contrasts", "differences", "facts", "kinds")
         },
         more_systems=[f"{ROOT}/{RELEASED}/more_systems/{name}" for name in ("scores.tsv.gz", "systems.tsv")],
-        template=[*TEMPLATES, *multiext(f"{ROOT}/study/matrix/", "matrix.html.j2", "matrix.md.j2", "kinds.md.j2")],
+        template=[
+            *TEMPLATES,
+            *multiext(f"{ROOT}/study/matrix/", "matrix.html.j2", "matrix.md.j2", "kinds.md.j2"),
+        ],
     output:
         document=f"{MATRIX}/matrix.md",
         page=f"{MATRIX}/matrix.html",
