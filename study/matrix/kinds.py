@@ -41,9 +41,10 @@ KIND_WORDS = {
 
 
 SHOWN = (
-    *("ROUGE-1-R", "ROUGE-1-F", "ROUGE-2-F", "ROUGE-L-F", "SERA-5", "SERA-10", "SERA-KW-5", "SERA-NP-5"),
-    *("S3-full", "BERTScore-F", f"{GIVEN}QuestEval", f"{GIVEN}BARTScore(source to summary)"),
-    *(f"{GIVEN}GPT-4", f"{GIVEN}GPT-4 (reason, then score, relevance)"),
+    *("ROUGE-1-R", "ROUGE-1-F", "ROUGE-2-R", "ROUGE-2-F", "ROUGE-L-R", "ROUGE-L-F", "SERA-5", "SERA-10"),
+    *("SERA-KW-5", "SERA-NP-5", "SERA-POS-5", "SERA-RBO-10", "S3-full", "BERTScore-F"),
+    *(f"{GIVEN}{name}" for name in ("QuestEval", "BARTScore(source to summary)", "GPT-4")),
+    f"{GIVEN}GPT-4 (reason, then score, relevance)",
 )
 """The usual metrics, which the document shows; the tables and the page have all others."""
 

@@ -55,26 +55,26 @@ def overview(shown: pd.DataFrame) -> pd.DataFrame:
 # The document and the page
 
 
-DOCUMENTED = ("shown", "facts", "pooled", "releases", "pooled_kinds", "choices")
+DOCUMENTED = ("shown", "facts", "pooled", "pooled_kinds", "choices")
 """The tables of the document, by name."""
 
 
 def write_document(path: str | PathLike[str], confidence: float, **tables: pd.DataFrame) -> None:
     """Write the `DOCUMENTED` tables as Markdown: what to use, pooled effects, and metrics by benchmarks."""
-    shown, facts, pooled, releases, pooled_kinds, choices = (tables[name] for name in DOCUMENTED)
-    # what a single release has is left to the table
-    several = choices.groupby(["metric", "level"])["releases"].transform("sum") > 1
+    shown, facts, pooled, pooled_kinds, choices = (tables[name] for name in DOCUMENTED)
     text = fill_template(
         Path(__file__).with_name("matrix.md.j2"),
         sizes=choices.groupby("kind_of_text", sort=False)[["of", "systems"]].max().to_dict("index"),
-        choices=_by(choices[several], "metric", "kind_of_text", "level"),
+        choices={
+            text: {level: rows[rows["level"] == level].to_dict("records") for level in QUESTIONS}
+            for text, rows in choices.groupby("kind_of_text", sort=False)
+        },
         usual=SHOWN,
         sets={name: data_set(name) for name in facts["benchmark"].unique()},
         sentences=kind_sentences(pooled_kinds),
-        kinds=_by(well_known_kinds(pooled_kinds, None, None), "dimension", "name", "baseline", "question"),
+        kinds=_by(well_known_kinds(pooled_kinds, None), "name", "baseline", "question"),
         baseline=BASELINE,
         baselines=BASELINES,
-        releases=_by(releases, "release", "level"),
         contrasts=_by(pooled[pooled["left_out"] == ""], "contrast", "level"),
         metrics=_by(shown, "metric", "benchmark", "level"),
         facts=_by(facts.drop_duplicates("benchmark"), "benchmark"),

@@ -132,6 +132,30 @@ def pool_releases(releases: pd.DataFrame, keys: Sequence[str], confidence: float
     return table.assign(**table[_ENDS].clip(-2, 2))
 
 
+def average_releases(releases: pd.DataFrame, keys: Sequence[str], confidence: float) -> pd.DataFrame:
+    """The mean of rows of `release_effects` by the ``keys``, for other systems of the same releases.
+
+    Errors of releases are independent; a single release has its own interval and p.
+    """
+    from scipy import stats  # slow to import
+
+    groups = releases.assign(variance=releases["se"] ** 2).groupby(list(keys), sort=False)
+    table = groups.agg(
+        releases=("release", "size"),
+        systems=("systems", "sum"),
+        effect=("effect", "mean"),
+        variance=("variance", "sum"),
+        **{name: (name, "first") for name in ("low", "high", "p")},
+    ).reset_index()
+    error = np.sqrt(table.pop("variance")) / table["releases"]
+    half = stats.norm.ppf((1 + confidence / 100) / 2) * error
+    averaged = table["releases"] > 1
+    table["low"] = table["low"].where(~averaged, (table["effect"] - half).clip(lower=-2))
+    table["high"] = table["high"].where(~averaged, (table["effect"] + half).clip(upper=2))
+    table["p"] = table["p"].where(~averaged, 2 * stats.norm.sf(np.abs(table["effect"]) / error))
+    return table
+
+
 def pooled_table(contrasts: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
     """The pooled effect of each contrast (`study.matrix.effects`) at each level.
 
@@ -180,12 +204,15 @@ def kinds_table(kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
 
 
 def choices_table(differences: pd.DataFrame, kinds: pd.DataFrame, confidence: float = 95.0) -> pd.DataFrame:
-    """Which metric to use for a kind of text: the difference of each from `BASELINE`, pooled over releases.
+    """Which metric to use for a kind of text: the mean difference of each from `BASELINE` over its releases.
 
     The metrics are those of ``differences``, and the kinds that only releases have, of relevance or coverage.
     Those on more than half of the releases of the kind of text (``of``) are candidates. ``holm`` is p,
     corrected for the candidates of the same kind of text and level. The ``verdict`` on a candidate is "use"
     or "not" if its interval and ``holm`` say so, and else "unknown".
+
+    A kind of text has too few releases to say what holds on further ones: intervals are for other systems of
+    these releases, by the normal distribution with the releases' errors.
     """
     own = differences[~differences["metric"].str.startswith(GIVEN)]
     others = kinds[(kinds["baseline"] == BASELINE) & (kinds["dimension"] == RELEVANCE)]
@@ -195,7 +222,7 @@ def choices_table(differences: pd.DataFrame, kinds: pd.DataFrame, confidence: fl
     ]
     keys = ["kind_of_text", "level", "metric"]
     releases = release_effects(pd.concat([own, others]), ["level", "metric"])
-    table = pool_releases(releases, keys, confidence)
+    table = average_releases(releases, keys, confidence)
     table["of"] = table["kind_of_text"].map(releases.groupby("kind_of_text")["release"].nunique())
     tested = (2 * table["releases"] > table["of"]) & ~table["metric"].isin([OF_LENGTH, ONE_JUDGE])
     table["holm"] = _correct(table, keys[:2], tested)
