@@ -23,7 +23,7 @@ from study.multiverse.more_systems import (
     topics_table,
 )
 from study.multiverse.universes import outcomes, table2
-from study.published import KINDS_RELEASED, POOLED_RELEASED, RELEASED
+from study.published import POOLED_RELEASED, RELEASED
 from study.published.comparison import read_expected
 from study.published.released import release
 from study.report.replication import write_released_replication
@@ -122,21 +122,30 @@ def test_the_pages_are_made_of_the_released_numbers(tmp_path):
         assert table in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_readme_has_the_numbers_of_kinds_and_of_the_recogniser():
+def test_readme_says_of_metrics_what_the_released_table_says():
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    kinds = read_tsv(ROOT / KINDS_RELEASED).query("dimension == 'relevance or coverage' and benchmarks > 2")
-    above = kinds[kinds["low"].astype(float) > 0]
-    assert above[["question", "kind", "benchmarks"]].to_numpy().tolist() == [["systems", "judge", 4]]
-    assert (
-        kinds["prediction_low"].astype(float) < 0
-    ).all()  # so no kind is sure to be above on a further one
-    numbers = "{effect:+.2f} ({low:+.2f} to {high:+.2f})".format(**above.iloc[0].astype(object))
-    assert f"language models as judges are above ROUGE-1-F on 4 benchmarks: {numbers}, uncertain" in readme
-    assert "r −.05, −.45 to .49" in readme
-    statistics = (ROOT / "docs/statistics.md").read_text(encoding="utf-8")
-    assert "−.05 (−.45 to .49) over systems" in statistics
+    table = read_tsv(ROOT / "resources/released/choices.tsv").set_index(["kind_of_text", "level"])
+    for text in ("news", "scientific articles"):
+        assert not (table.loc[(text, "system"), "verdict"] == "use").any()
+        rows = table.loc[(text, "summary")]
+        sera = rows[rows["metric"].str.startswith("SERA") & (rows["verdict"] != "")]
+        assert (sera["verdict"] == "not").sum() >= len(sera) / 2
+    (row,) = table.loc[("dialogues", "summary")].query("metric == 'ROUGE-1-R'").to_dict("records")
+    assert row["verdict"] == "use"
+    numbers = "({effect:+.2f}, {low:+.2f} to {high:+.2f})".format(**row)
+    assert f"for single summaries, ROUGE-1-R is better {numbers}" in readme
+    rows = table.loc[("reviews and opinions", "system")]
+    assert (rows["verdict"] == "use").sum() > (rows["verdict"] == "unknown").sum()
+    (length,) = rows.loc[rows["metric"] == "length", "effect"]
+    assert f"length alone ({length:+.2f} for systems)" in readme
     collection = (ROOT / "resources/collection.tsv").read_text(encoding="utf-8").splitlines()
     assert f"SERA searches {len(collection) - 1:,} articles" in readme
+
+
+def test_readme_says_of_releases_what_the_pooled_table_says():
+    table = read_tsv(ROOT / POOLED_RELEASED).query("contrast == 'means'").set_index("level")
+    assert (table.loc["summary", "high"] < 0).all() and (table.loc["summary", "left_out"] != "").sum() == 10
+    assert ((table.loc["system", "low"] < 0) & (table.loc["system", "high"] > 0)).all()
 
 
 def test_readme_is_short():
