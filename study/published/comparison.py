@@ -38,7 +38,7 @@ MARKS |= {OK: "✓", MOVED_WITHIN: "≈", MOVED: "✗"}
 _DATA, _SETTINGS = "# data: ", "# settings: "
 
 _LEFT_OUT = (
-    *("results", "study", "studies", "matrix", "datasets", "tac2014", "pyramids", "pmc_oa"),
+    *("results", "study", "studies", "matrix", "datasets", "split_jobs", "tac2014", "pyramids", "pmc_oa"),
     *("data", "input", "score", "multiverse", "index_curve", "bootstrap", "compare", "baselines"),
     *("candidates", "resamples"),
     *("confidence", "vectors", "framenet", "encoder", "frequent_words", "spectrum", "tables", "pictures"),
