@@ -237,7 +237,7 @@ def evaluate(
       metric  against  spearman
     0   mine  quality       0.5
     >>> evaluate(scored.assign(good=judged["quality"]), judged, versus="mine", resamples=10).verdicts[2]
-    'good is ahead of mine by 0.50 in ranking 3 systems (+0.00 to +2.00, p = 1.000): not significant.'
+    'good is ahead of mine by 0.50 in ranking 3 systems (+0.00 to +2.00, p = 0.500): not significant.'
 
     compare:     metrics to compare in pairs, with tests of significance (table ``differences``); a measure
                  without its part, as ROUGE-2, is the one of its P, R and F that follows the judgement best

@@ -245,7 +245,6 @@ def differences(
         metrics = list(dict.fromkeys(name for place in places for name in pairs[place]))
         stack, judged = (np.where(known, side, np.nan)[..., topics, :] for side in (scores.stack(metrics), z))
         sides = np.array([[metrics.index(name) for name in pairs[place]] for place in places])
-        sides = np.array([[metrics.index(name) for name in pairs[place]] for place in places])
         values = np.full((len(metrics), len(COEFFICIENTS)), np.nan)
         ends, p = np.full((len(COEFFICIENTS), len(places), 2), np.nan), values[sides[:, 0]]
         if len(judged):

@@ -280,20 +280,23 @@ def test_options_out_of_range_are_refused(options, said):
         sera.evaluate(SCORES, JUDGEMENTS, **options)
 
 
-def test_every_interval_is_over_topics_by_default(files, tmp_path):
-    """Python, the command and the settings give N the interval from one topic's rho to the other's.
+def test_every_interval_is_over_systems_by_default(files, tmp_path):
+    """Python, the commands and the page give M one value, and N all from -1 to 1.
 
-    Topic 1 has the ranks 4, 2.5, 1, 2.5 beside 1, 2, 3.5, 3.5: -3.75 / 4.5. Topic 2 has 3.5, 3.5, 1.5, 1.5
-    beside 2, 2, 2, 4: -2 / sqrt(4 * 3). A quarter of the resamples has either topic alone.
+    M ranks the systems as H does, so that each draw of systems has rho 1; on topic 1 alone it has ties. N
+    ranks c and d alone as H does. Of 4^4 draws, 2^4 - 2 have both of these and no other system: .055, with
+    rho 1. More have at most one of them beside a and b, with rho -1.
     """
-    ends = pytest.approx([-3.75 / 4.5, -2 / 12**0.5], abs=1e-6)
-    interval = ["spearman_low", "spearman_high"]
-    row = sera.evaluate(SCORES, JUDGEMENTS)["system_level"].set_index("metric").loc["N"]
-    assert row[interval].tolist() == ends
+    ends = {"M": [1, 1], "N": [-1, 1]}
+    columns = ["spearman_low", "spearman_high"]
+    table = sera.evaluate(SCORES, JUDGEMENTS)["system_level"].set_index("metric")
     command("evaluate", *files, "--all", "--out", tmp_path / "t")
-    written = read_tsv(tmp_path / "t/system_level.tsv").set_index("metric").loc["N"]
-    assert written[interval].tolist() == ends
-    assert read_config("config.yaml")["bootstrap"] == "topics"
+    command("report", *files, "--out", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    for found in (table, read_tsv(tmp_path / "t/system_level.tsv").set_index("metric")):
+        assert found[columns].T.to_dict("list") == {name: pytest.approx(pair) for name, pair in ends.items()}
+    assert "1.000 <small>1.00 to 1.00</small>" in page and "−0.800 <small>−1.00 to 1.00</small>" in page
+    assert read_config("config.yaml")["bootstrap"] == "topics"  # of a study's tables
 
 
 def test_the_page_of_frames_has_no_files(tmp_path):
