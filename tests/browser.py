@@ -119,7 +119,7 @@ class Browser:
         return [*self.problems, *self.run(_FAULTS.read_text(encoding="utf-8"))]
 
 
-def take_picture(page: Path, path: Path, *, width: int = 960, height: int = 600) -> None:
+def take_picture(page: Path, path: Path, *, width: int = 960, height: int = 690) -> None:
     """Write the top of a page as a PNG of 32 colours, with two pixels for each of the page's."""
     with Browser() as opened:
         opened.open(page, width=width)
@@ -137,5 +137,5 @@ def browser() -> Iterator[Browser]:
         yield opened
 
 
-if __name__ == "__main__":  # python tests/browser.py results/tac2014/report.html docs/figures/page.png
+if __name__ == "__main__":  # python tests/browser.py results/tac2014_scores/report.html docs/figures/page.png
     take_picture(*map(Path, sys.argv[1:]))
