@@ -18,6 +18,9 @@ import numpy as np
 
 from sera.compiled import compiled
 
+_ONE, _ALL = np.uint64(1), np.uint64(2**64 - 1)
+_SHIFTS = tuple(np.uint64(1 << power) for power in range(6))
+
 
 @compiled
 def _longest(starts):
@@ -39,6 +42,9 @@ def union_marks(reference, starts, candidate, candidate_starts, types):
     marks = np.zeros(len(reference), np.bool_)
     most_words = (_longest(candidate_starts) + 63) // 64
     rows = _longest(starts)
+    if most_words <= 1:
+        _mark_within_word(reference, starts, candidate, candidate_starts, types, rows, marks)
+        return marks
     where = np.zeros((types, most_words), np.uint64)  # the columns of each token
     last_with = np.full(types, -1)  # the last candidate sentence with the token
     flat = np.empty(most_words, np.uint64)
@@ -92,6 +98,45 @@ def union_marks(reference, starts, candidate, candidate_starts, types):
             if token >= 0:
                 where[token, column >> 6] = 0
     return marks
+
+
+@compiled
+def _mark_within_word(reference, starts, candidate, candidate_starts, types, rows, marks):
+    """`union_marks` for candidate sentences of at most 64 tokens, as most are, with one word for a row."""
+    where = np.zeros(types, np.uint64)
+    stops, matches = np.empty(rows, np.uint64), np.empty(rows, np.uint64)
+    row_places = np.empty(rows, np.int64)
+    for theirs in range(len(candidate_starts) - 1):
+        first, end = candidate_starts[theirs], candidate_starts[theirs + 1]
+        bit = _ONE
+        for place in range(first, end):
+            token = candidate[place]
+            if token >= 0:
+                where[token] |= bit
+            bit <<= _ONE
+        for ours in range(len(starts) - 1):
+            kept = 0
+            for place in range(starts[ours], starts[ours + 1]):
+                matched = where[reference[place]]
+                matches[kept], row_places[kept] = matched, place
+                kept += matched != 0
+            flat = _ALL
+            for row in range(kept):
+                above, matched = flat, matches[row]
+                flat = (above + (above & matched)) | (above & ~matched)
+                stops[row] = matched | ~(flat - above)
+            left = _ALL >> np.uint64(64 - (end - first))  # the columns from the first to where the trace is
+            for row in range(kept - 1, -1, -1):
+                left &= stops[row]
+                for shift in _SHIFTS:
+                    left |= left >> shift  # all bits below the highest
+                is_match = ((left ^ (left >> _ONE)) & matches[row]) != 0
+                marks[row_places[row]] |= is_match
+                left >>= np.uint64(is_match)
+        for place in range(first, end):
+            if candidate[place] >= 0:
+                where[candidate[place]] = 0
+    # An empty sentence has no row, so that its shift by 64 does not matter.
 
 
 _ROW_GAP, _COLUMN_GAP = -1, -2  # differ from all tokens and from each other
