@@ -37,7 +37,7 @@ def _row(name: str, part: Schema) -> str:
     if "properties" not in part:
         default = f"`{_yaml(part['default'])}`"
         bounds = [f"{words} {part[key]}" for key, words in _BOUNDS.items() if key in part]
-        meaning += f" Range: {' and '.join(bounds)}." if bounds else ""
+        meaning += f" {' and '.join(bounds).capitalize()}." if bounds else ""
         if part["default"] in (None, {}, []):
             meaning += f" Example: `{_yaml(part['examples'][0])}`."
     cells = (f"`{name}`", default, meaning)
