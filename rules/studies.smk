@@ -6,9 +6,9 @@ from study.settings.settings import settings_by_study
 FURTHER_STUDIES = settings_by_study(config)
 
 # The settings that decide articles, index and summaries. A study that has those of the first reads its files.
-OF_ARTICLES = [*DATA, "benchmark", "input", "demo", "seed", "language", "figures", "cleaning"]
+OF_ARTICLES = [*DATA, "benchmark", "input", "demo", "language", "figures", "cleaning"]
 OF_INDEX = [*OF_ARTICLES, "analyzer", "topic_documents", "engine", "mu"]
-OF_SUMMARIES = [*OF_ARTICLES, *SCHEMA["groups"]["Summaries"]]
+OF_SUMMARIES = [*OF_ARTICLES, "seed", *SCHEMA["groups"]["Summaries"]]
 
 
 def shared_paths(study):

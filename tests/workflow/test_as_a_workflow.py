@@ -73,6 +73,7 @@ def test_a_module_from_github_is_told_to_be_a_clone(unrun, tmp_path, monkeypatch
     [
         ("mu: 100", {"extract_corpus", "build_index_part", "learn_vectors", "summarize"}, {"search"}),
         ("length: 100words", {"extract_corpus", "build_index_part", "learn_vectors"}, {"summarize"}),
+        ("seed: 1", {"extract_corpus", "build_index_part", "learn_vectors"}, {"summarize"}),
         ("analyzer: standard", {"extract_corpus", "summarize"}, {"build_index_part"}),
         ("figures: true", set(), {"extract_corpus", "build_index_part"}),
     ],
