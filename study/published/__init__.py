@@ -11,7 +11,7 @@ KINDS_RELEASED = "resources/released/pooled_kinds.tsv"
 MATRIX_RELEASED = tuple(
     f"{name}.tsv" for name in ("pooled", "releases", "pooled_kinds", "choices", "shown", "benchmarks")
 )
-"""The tables of the matrix beside `KINDS_RELEASED`, which have every number of docs/matrix.md."""
+"""The released tables of the matrix, which have every number of docs/matrix.md."""
 
 POOLED_RELEASED = "resources/released/pooled.tsv"
 """SERA less ROUGE, pooled over releases, in a checkout."""
