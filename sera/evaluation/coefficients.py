@@ -116,14 +116,14 @@ def _fill(xs, ys, weights, orders_x, orders_y, gains, wanted, often, out, times)
     blocks, lists, items = xs.shape
     draws = weights.shape[2]
     width = min(draws, _AT_ONCE)
-    w, before, sums = np.empty((items, width)), np.empty((items, width)), np.empty((items + 1, width))
+    w, before = np.empty((items, width)), np.empty((items + 1, width))
     deviations, ranks = np.empty((2, items, width)), np.empty((2, items, width))  # of x, and of y
     # each of the following is of x, and of y
     squares, rank_squares, untied = np.empty((2, width)), np.empty((2, width)), np.empty((2, width))
     gain, least, total, product = np.empty((2, width)), np.empty(width), np.empty(width), np.empty((3, width))
     rows = np.empty((3, width))
     order, ties = np.empty((2, items), np.int64), np.empty((2, items), np.int64)
-    starts, known = np.empty(items, np.int64), np.zeros(items, np.bool_)
+    starts, places, known = np.empty(items, np.int64), np.empty(items, np.int64), np.zeros(items, np.bool_)
     length = 0
     for block in range(blocks):
         drawn, y = weights[min(block, len(weights) - 1)], ys[block]
@@ -140,7 +140,10 @@ def _fill(xs, ys, weights, orders_x, orders_y, gains, wanted, often, out, times)
                     length = _order(y, orders_y[block], known, order[1], ties[1])
                     of_y = order[1, :length]
                     total[:], least[:] = 0, 0
+                    place, last = 0, -1
                     for i in of_y:
+                        place += ties[1, i] != last
+                        places[i], last = place, ties[1, i]
                         for k in range(width):
                             w[i, k] = drawn[i, start + k] if k < size else 0
                             total[k] += w[i, k]
@@ -153,9 +156,9 @@ def _fill(xs, ys, weights, orders_x, orders_y, gains, wanted, often, out, times)
                 _order(x, orders_x[block, number], known, order[0], ties[0])
                 starts[:length] = ties[0][order[0, :length]]
                 for i in order[1, :length]:  # equal x by ascending y
-                    place = ties[0][i]
-                    order[0, starts[place]] = i
-                    starts[place] += 1
+                    first = ties[0][i]
+                    order[0, starts[first]] = i
+                    starts[first] += 1
                 of_x = order[0, :length]
                 _rank(of_x, ties[0], w, total, rows, ranks[0], rank_squares[0], untied[0])
                 if wanted[0]:
@@ -164,7 +167,7 @@ def _fill(xs, ys, weights, orders_x, orders_y, gains, wanted, often, out, times)
                 if wanted[1]:
                     _multiply(of_x, w, ranks, product[1])
                 if wanted[2]:
-                    _agree(of_x, ties, w, before, sums, rows, product[2])
+                    _agree(of_x, ties[0], places, w, before, rows, product[2])
                 if wanted[3]:
                     _gain(of_x, ties[0], y, w, gains, rows, gain[0])
                 for k in range(size):
@@ -265,37 +268,38 @@ def _multiply(order, w, sides, product):
 
 
 @compiled
-def _agree(order, ties, w, before, sums, rows, agreement):
+def _agree(order, ties, places, w, before, rows, agreement):
     """Fill the pairs of items that tie on both sides, less twice the discordant ones: the greater x, lower y.
 
-    ``before`` holds how often each y has occurred so far, ``sums`` sums of some of these counts.
+    ``places`` number the different y of the items from 1. ``before`` has sums of how often they have occurred
+    so far, a binary indexed tree (Fenwick 1994): row n is of y's places above n less its last bit, up to n.
     """
-    width, shift = len(agreement), 0
-    while 1 << 2 * shift < len(order):
-        shift += 1
+    width, highest = len(agreement), 0
     seen, here, lower = rows[0], rows[1], rows[2]
     agreement[:], seen[:], here[:] = 0, 0, 0
-    before[: len(order)], sums[: (len(order) >> shift) + 1] = 0, 0
+    for i in order:
+        highest = max(highest, places[i])
+    before[: highest + 1] = 0
     last = -1
     for i in order:
-        tie = ties[1][i]
-        part = tie >> shift
-        if last < 0 or ties[0][i] != ties[0][last] or tie != ties[1][last]:
+        if last < 0 or ties[i] != ties[last] or places[i] != places[last]:
             here[:] = 0
         lower[:] = 0
-        for j in range(part):
+        row = places[i]
+        while row:
             for k in range(width):
-                lower[k] += sums[j, k]
-        for j in range(part << shift, tie + 1):
-            for k in range(width):
-                lower[k] += before[j, k]
+                lower[k] += before[row, k]
+            row &= row - 1
         for k in range(width):
             weight = w[i, k]
             agreement[k] += weight * ((weight - 1) / 2 + here[k] - 2 * (seen[k] - lower[k]))
-            before[tie, k] += weight
-            sums[part, k] += weight
             seen[k] += weight
             here[k] += weight
+        row = places[i]
+        while row <= highest:
+            for k in range(width):
+                before[row, k] += w[i, k]
+            row += row & -row
         last = i
 
 
