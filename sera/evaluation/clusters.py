@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from sera.evaluation.coefficients import CORRELATIONS, coefficients
+from sera.evaluation.coefficients import CORRELATIONS
 from sera.evaluation.correlate import WHY, Scores, complete_topics, correlation, why_not_at_level
-from sera.evaluation.significance import standardise
-from sera.evaluation.ties import ROUND_OFF, mean_scores, merge_ties
+from sera.evaluation.significance import exchange_gaps, exchange_summaries, share_as_great
+from sera.evaluation.ties import merge_ties
 
 BETTER_AT = 0.05
 """A metric is better than another if the one-sided p is not above it."""
@@ -22,8 +22,6 @@ BETTER_AT = 0.05
 CLUSTER_COLUMNS = [
     *("metric", "against", "coefficient", "value", "rank", "cluster", "better_than", "systems", "topics", WHY)
 ]
-
-_CHUNK = 4_000_000  # exchanged scores at a time
 
 
 def one_sided_p(
@@ -35,44 +33,14 @@ def one_sided_p(
     in the order of CORRELATIONS. A permutation exchanges the standardised scores of random summaries, the
     same for all pairs; the observed scores count as one. NaN on the diagonal and for undefined correlations.
     """
-    number, topics, systems = metrics.shape
-    metrics, sizes = standardise(metrics, np.ones((topics, systems), bool))
-    totals, targets = metrics.sum(axis=1), mean_scores(judgements)
-    parts = _sum_exchanged(metrics, permutations, seed)
     first = len(CORRELATIONS)  # of the coefficients
-    means = merge_ties(totals / topics, sizes[:, None])
-    observed = coefficients(means, targets)[:, :first].T  # (coefficient, metric)
-    p = np.full((first, number, number), np.nan)
-    for i in range(number):
-        others = np.arange(i + 1, number)
-        shifts = parts[others] - parts[i]  # (other, permutation, system)
-        size = np.maximum(sizes[i], sizes[others])[:, None, None]
-        mine, theirs = (
-            coefficients(merge_ties(sums / topics, size), targets)[..., :first]
-            for sums in (totals[i] + shifts, totals[others, None] - shifts)
-        )
-        draws = (mine - theirs).transpose(2, 0, 1)  # (coefficient, other, permutation)
-        gap = (observed[:, i, None] - observed[:, others])[..., None]
-        defined = 1 + (~np.isnan(draws)).sum(axis=-1)
-        p[:, i, others] = (1 + (draws >= gap - ROUND_OFF).sum(axis=-1)) / defined
-        p[:, others, i] = (1 + (draws <= gap + ROUND_OFF).sum(axis=-1)) / defined
-    undefined = np.isnan(observed)
-    p[undefined[:, :, None] | undefined[:, None, :]] = np.nan
+    p = np.full((first, len(metrics), len(metrics)), np.nan)
+    sides = np.stack(np.triu_indices(len(metrics), 1), axis=1)
+    exchanged = exchange_summaries(judgements.shape, permutations, seed, stream=5)
+    for part, gaps in exchange_gaps(metrics, sides, judgements, "system", exchanged, CORRELATIONS):
+        i, j = sides[part].T
+        p[:, i, j], p[:, j, i] = (share_as_great(way * gaps)[:, :first].T for way in (1, -1))
     return p
-
-
-def _sum_exchanged(metrics: np.ndarray, permutations: int, seed: int) -> np.ndarray:
-    """The sums over topics of the scores that each permutation exchanges, (metric, permutation, system)."""
-    number, topics, systems = metrics.shape
-    random = np.random.default_rng([seed, 5])
-    parts = np.empty((number, permutations, systems))
-    rows = max(1, _CHUNK // (topics * systems))
-    for start in range(0, permutations, rows):
-        size = (min(rows, permutations - start), topics, systems)
-        swaps = random.integers(0, 2, size=size, dtype=bool).astype(float)
-        # not by BLAS, whose sums may differ with the number of cores
-        parts[:, start : start + rows] = np.einsum("pts,mts->mps", swaps, metrics)
-    return parts
 
 
 def assign_clusters(p: np.ndarray) -> list[int]:

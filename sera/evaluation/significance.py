@@ -7,7 +7,7 @@ two-sided. p is corrected for many comparisons by Holm's method and by Benjamini
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import combinations, permutations, product
 from typing import Any
@@ -93,13 +93,14 @@ def exchange_systems(systems: int, resamples: int, seed: int) -> np.ndarray:
     """
     if 2 ** min(systems, 60) <= resamples:
         return (np.arange(2**systems)[:, None, None] >> np.arange(systems) & 1).astype(bool)
-    swaps = exchange_summaries((1, systems), resamples, seed)
+    return exchange_summaries((1, systems), resamples, seed)
+
+
+def exchange_summaries(shape: tuple[int, int], resamples: int, seed: int, stream: int = 2) -> np.ndarray:
+    """Random exchanges for PERM-BOTH of scores of a shape, (permutation, topic, system), after none."""
+    random = np.random.default_rng([seed, stream])
+    swaps = random.integers(0, 2, size=(resamples, *shape), dtype=bool)
     return np.concatenate([np.zeros_like(swaps[:1]), swaps])
-
-
-def exchange_summaries(shape: tuple[int, int], resamples: int, seed: int) -> np.ndarray:
-    """Random exchanges for PERM-BOTH of scores of a shape, (permutation, topic, system)."""
-    return np.random.default_rng([seed, 2]).integers(0, 2, size=(resamples, *shape), dtype=bool)
 
 
 def permutation(
@@ -114,71 +115,93 @@ def permutation(
     x, y, judgements = (np.where(known, side, np.nan)[topics] for side in (x, y, judgements))
     exchanged = exchanged[:, topics] if exchanged.shape[1] > 1 else exchanged
     exchanged = np.concatenate([np.zeros_like(exchanged[:1]), exchanged])
-    return exchange_pairs(np.stack([x, y])[None], judgements, level, exchanged)[0]
+    return exchange_pairs(np.stack([x, y]), np.array([[0, 1]]), judgements, level, exchanged)[0]
 
 
 def exchange_pairs(
-    pairs: np.ndarray,
+    metrics: np.ndarray,
+    sides: np.ndarray,
     judgements: np.ndarray,
     level: str,
     exchanged: np.ndarray,
     names: Collection[str] = COEFFICIENTS,
 ) -> np.ndarray:
-    """The permutation test of pairs of metrics: p of each coefficient, (pair, coefficient).
-
-    ``pairs``, (pair, 2, topic, system), and ``judgements``, (topic, system), are of the same summaries.
-    ``exchanged``, (permutation, 1 or topic, system), is true where the two scores, standardised first, are
-    exchanged; the first permutation exchanges nothing. p is the share of permutations whose difference is at
-    least as large as that of the first, among those in which it is defined.
-    """
-    known = ~np.isnan(judgements)
-    p = np.full((len(pairs), len(COEFFICIENTS)), np.nan)
-    if not known.any():
-        return p
-    scores, sizes = standardise(pairs.reshape(-1, *judgements.shape), known)
-    size = sizes.reshape(len(pairs), 2).max(axis=1)[:, None]
-    merged = merge_ties(scores.reshape(len(pairs), -1), size).reshape(pairs.shape)
-    together = max(1, _AT_ONCE // (8 * len(exchanged)))
-    for start in range(0, len(pairs), together):
-        part = slice(start, start + together)
-        draws = _exchange(merged[part], judgements, level, exchanged, size[part], names)
-        gaps = np.abs(draws[:, 0] - draws[:, 1])
-        as_great = (gaps >= gaps[:, :1] - ROUND_OFF).sum(axis=1)
-        p[part] = as_great / np.maximum((~np.isnan(gaps)).sum(axis=1), 1)
-        p[part][np.isnan(gaps[:, 0])] = np.nan
+    """The two-sided p of `exchange_gaps`, (pair, coefficient), with the same arguments."""
+    p = np.full((len(sides), len(COEFFICIENTS)), np.nan)
+    for part, gaps in exchange_gaps(metrics, sides, judgements, level, exchanged, names):
+        p[part] = share_as_great(np.abs(gaps))
     return p
 
 
-def _exchange(
-    pairs: np.ndarray,
+def share_as_great(gaps: np.ndarray) -> np.ndarray:
+    """The share of permutations, (pair, permutation, ...), with at least the gap of the first one.
+
+    Those whose gap is undefined do not count; NaN if that of the first one is.
+    """
+    as_great = (gaps >= gaps[:, :1] - ROUND_OFF).sum(axis=1)
+    share = as_great / np.maximum((~np.isnan(gaps)).sum(axis=1), 1)
+    return np.where(np.isnan(gaps[:, 0]), np.nan, share)
+
+
+def exchange_gaps(
+    metrics: np.ndarray,
+    sides: np.ndarray,
     judgements: np.ndarray,
     level: str,
     exchanged: np.ndarray,
-    size: np.ndarray,
-    names: Collection[str],
-) -> np.ndarray:
-    """The coefficients of both metrics of each pair, (pair, 2, permutation, coefficient), when exchanged."""
-    if level == "system" and exchanged.shape[1] > 1:
-        parts, turned = pairs.sum(axis=2)[:, :, None], pairs[:, ::-1] - pairs
+    names: Collection[str] = COEFFICIENTS,
+) -> Iterator[tuple[slice, np.ndarray]]:
+    """The differences of two metrics' coefficients when scores are exchanged, for some pairs at a time.
+
+    ``metrics``, (metric, topic, system), and ``judgements``, (topic, system), are of the same summaries;
+    ``sides``, (pair, 2), are the metrics of a pair. ``exchanged``, (permutation, 1 or topic, system), is true
+    where the two scores, standardised first, are exchanged; the first permutation exchanges nothing.
+    Differences are (pair, permutation, coefficient).
+    """
+    known = ~np.isnan(judgements)
+    if not known.any():
+        return
+    scores, sizes = standardise(metrics, known)
+    size = sizes[sides].max(axis=1)[:, None, None]
+    chunk = max(1, 2 * _AT_ONCE // judgements.size)
+    chunks = [exchanged[start : start + chunk] for start in range(0, len(exchanged), chunk)]
+    moves = level == "system" and exchanged.shape[1] > 1
+    if moves:
         # not by BLAS, whose sums may differ with the number of cores
-        moved = np.einsum("pts,xmts->xmps", exchanged.astype(float), turned)
-        means = merge_ties((parts + moved) / len(judgements), size[:, :, None, None])
-        values = coefficients(means, mean_scores(judgements), names=names)
-    else:
-        if level == "system":
-            pairs, judgements = mean_scores(pairs)[:, :, None], mean_scores(judgements)[None]
-            pairs = merge_ties(pairs.reshape(len(pairs), -1), size).reshape(pairs.shape)
-        # a draw is one of the two scores of each system
-        lists = pairs.transpose(2, 0, 1, 3).reshape(len(judgements), len(pairs), -1)
-        targets = np.concatenate([judgements, judgements], axis=1)
-        own, other = ~exchanged.swapaxes(0, 1), exchanged.swapaxes(0, 1)
-        weights = np.concatenate([np.dstack([own, other]), np.dstack([other, own])], axis=1)
-        every = np.ones((len(lists), weights.shape[1]))
-        values = block_coefficients(lists, targets, weights, every, names=names)
-        values = values.reshape(len(pairs), 2, len(exchanged), -1)
-    if (judgements < 0).any():
-        values[..., COEFFICIENTS.index("ndcg")] = np.nan
-    return values
+        moved = np.concatenate(
+            [np.einsum("pts,mts->mps", swaps.astype(float), scores) for swaps in chunks], axis=1
+        )
+        stays, targets = scores.sum(axis=1)[:, None] - moved, mean_scores(judgements)
+    elif level == "system":
+        scores, judgements = mean_scores(scores)[:, None], mean_scores(judgements)[None]
+    together = max(1, _AT_ONCE // (8 * len(exchanged)))
+    for start in range(0, len(sides), together):
+        part = slice(start, start + together)
+        if moves:
+            means = (stays[sides[part]] + moved[sides[part, ::-1]]) / len(known)
+            values = coefficients(merge_ties(means, size[part, None]), targets, names=names)
+        else:
+            pairs = scores[sides[part]]
+            pairs = merge_ties(pairs.reshape(len(pairs), -1), size[part, 0]).reshape(pairs.shape)
+            parts = [_exchange(pairs, judgements, swaps, names) for swaps in chunks]
+            values = np.concatenate(parts, axis=2)
+        if (judgements < 0).any():
+            values[..., COEFFICIENTS.index("ndcg")] = np.nan
+        yield part, values[:, 0] - values[:, 1]
+
+
+def _exchange(
+    pairs: np.ndarray, judgements: np.ndarray, exchanged: np.ndarray, names: Collection[str]
+) -> np.ndarray:
+    """The mean coefficients over topics of both metrics of each pair, (pair, 2, permutation, coefficient)."""
+    # a draw is one of the two scores of each system
+    lists = pairs.transpose(2, 0, 1, 3).reshape(len(judgements), len(pairs), -1)
+    targets = np.concatenate([judgements, judgements], axis=1)
+    own, other = ~exchanged.swapaxes(0, 1), exchanged.swapaxes(0, 1)
+    weights = np.concatenate([np.dstack([own, other]), np.dstack([other, own])], axis=1)
+    every = np.ones((len(lists), weights.shape[1]))
+    values = block_coefficients(lists, targets, weights, every, names=names)
+    return values.reshape(len(pairs), 2, len(exchanged), -1)
 
 
 def standardise(scores: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -224,13 +247,15 @@ def differences(
     bootstrap: Bootstrap | None = None,
     confidence: float = CONFIDENCE,
     names: Collection[str] = COEFFICIENTS,
+    same_systems: bool = False,
 ) -> pd.DataFrame:
     """The coefficient of each pair's first metric less that of its second, with intervals and tests.
 
     A row per pair, level and coefficient of ``names``. All three sides are of the same summaries.
     ``bootstrap`` draws systems if not given; ``confidence`` is in percent. ``permutation_p`` is of
-    PERM-SYSTEMS, exact if all exchanges are no more than the resamples. Williams' test is for Pearson's r
-    alone (at the summary level for the mean r, with the systems as items).
+    PERM-SYSTEMS, exact if all exchanges are no more than the resamples; ``same_systems`` adds p of PERM-BOTH,
+    which holds for these systems only. Williams' test is for Pearson's r alone (at the summary level for the
+    mean r, with the systems as items).
     """
     bootstrap, z = bootstrap or Bootstrap(), scores.metric(against)
     alike: dict[tuple[str, bytes], list[int]] = {}  # pairs on the same summaries
@@ -239,6 +264,7 @@ def differences(
         known &= known.all(axis=1, keepdims=True) | (level != "system")
         alike.setdefault((level, known.tobytes()), []).append(place)
     rows: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
+    swaps = exchange_summaries(z.shape, bootstrap.resamples, bootstrap.seed) if same_systems else None
     for (level, mask), places in progress(list(alike.items()), f"metrics compared ({against})"):
         known = np.frombuffer(mask, bool).reshape(z.shape)
         topics = known.any(axis=1) | (level != "system")
@@ -247,11 +273,14 @@ def differences(
         sides = np.array([[metrics.index(name) for name in pairs[place]] for place in places])
         values = np.full((len(metrics), len(COEFFICIENTS)), np.nan)
         ends, p = np.full((len(COEFFICIENTS), len(places), 2), np.nan), values[sides[:, 0]]
+        same_p = p
         if len(judged):
             values = correlation(stack, judged, level, names=names)
             draws = correlation(stack, judged, level, **bootstrap.draw(judged), names=names)
             exchanged = exchange_systems(judged.shape[1], bootstrap.resamples, bootstrap.seed)
-            p = exchange_pairs(stack[sides], judged, level, exchanged, names)
+            p = exchange_pairs(stack, sides, judged, level, exchanged, names)
+            if swaps is not None:
+                same_p = exchange_pairs(stack, sides, judged, level, swaps[:, topics], names)
             for number in map(COEFFICIENTS.index, names):
                 own_draws = draws[:, :, number]
                 ends[number] = percentile_intervals(
@@ -280,9 +309,12 @@ def differences(
                     if name == "pearson"
                     else (np.nan, np.nan, why)
                 )
-                rows.setdefault((place, level), []).append((*row, p[number, column], *test))
+                rows.setdefault((place, level), []).append(
+                    (*row, p[number, column], *test, same_p[number, column])
+                )
     ordered = [row for place in range(len(pairs)) for level in levels for row in rows[place, level]]
-    return pd.DataFrame(ordered, columns=[*DIFFERENCE_COLUMNS[:10], "williams_t", "williams_p", WHY])
+    columns = [name for name in DIFFERENCE_COLUMNS if name not in ("williams_holm", "williams_bh")]
+    return pd.DataFrame(ordered, columns=columns)
 
 
 def compare(
@@ -295,18 +327,10 @@ def compare(
 ) -> pd.DataFrame:
     """The `differences` of every pair of metrics, with all tests of significance.
 
-    Williams' p is corrected for as many tests as there are pairs. ``permutation_p_same_systems`` is of
-    PERM-BOTH, which holds for these systems only. All pairs share the same exchanges.
+    Williams' p is corrected for as many tests as there are pairs. All pairs share the same exchanges.
     """
-    bootstrap, pairs, z = bootstrap or Bootstrap(), list(combinations(metrics, 2)), scores.metric(against)
-    table = differences(scores, pairs, against, bootstrap=bootstrap, confidence=confidence)
-    exchanged = exchange_summaries(z.shape, bootstrap.resamples, bootstrap.seed)
-    parts = [
-        permutation(scores.metric(pair[0]), scores.metric(pair[1]), z, level, exchanged)
-        for pair in progress(pairs, f"pairs of metrics compared ({against})")
-        for level in ("system", "summary")
-    ]
-    table["permutation_p_same_systems"] = np.concatenate(parts) if parts else np.empty(0)
+    drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
+    table = differences(scores, list(combinations(metrics, 2)), against, same_systems=True, **drawn)
     families = table.groupby(["level", "coefficient"])["williams_p"]
     for name, correction in (("holm", holm), ("bh", benjamini_hochberg)):
         table[f"williams_{name}"] = families.transform(lambda p, correct=correction: correct(p.to_numpy()))

@@ -134,7 +134,7 @@ def test_exchanges_of_systems_are_within_the_programs_own_spread(shared, publish
             table.pivot(index="doc_id", columns="system", values=name).sort_index().to_numpy()
             for name in (*row.metric.split(" vs "), "litepyramid_recall")
         )
-        found = exchange_pairs(np.stack([x, y])[None], z, "system", exchanged)[0]
+        found = exchange_pairs(np.stack([x, y]), np.array([[0, 1]]), z, "system", exchanged)[0]
         p = found[COEFFICIENTS.index(row.coefficient)]
         away.append((p - row.mean) / np.sqrt(p * (1 - p) / (row.n_resamples * row.n_seeds)))
     assert len(away) == 8 and np.abs(away).max() < 3.5
