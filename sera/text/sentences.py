@@ -7,6 +7,7 @@ case may begin one (``miR-21 is ...``).
 """
 
 import re
+import string
 from functools import cache, lru_cache
 from typing import Any
 
@@ -119,17 +120,26 @@ def _syntok_starts(text: str) -> set[int]:
     return {sentence[0].offset for sentence in segmenter.segment(_tokenizer().tokenize(text)) if sentence}
 
 
+def _syntok_abbreviations() -> frozenset[str]:
+    from syntok.segmenter import State
+
+    return State.abbreviations
+
+
 # syntok takes nearly all of the time. Where a word ends a sentence before a word with a capital, what syntok
 # and `_ends` say depends on these words alone, so they are asked once for each; only parts of a text with
 # other marks, such as brackets and abbreviations, are given to syntok whole.
 _FULL_STOP = re.compile(r"\.['\"’”]? (?=([A-Z][a-z]*)\b)")  # found faster than one of several marks
 _ENDING = re.compile(r"[.?!]['\"’”]? (?=([A-Z][a-z]*)\b)")
+_SMALL_WORD = re.compile("[a-z]{2,}")  # syntok ends a sentence behind each that is not an abbreviation
 _PLAIN_WORD = re.compile("[A-Za-z0-9-]*[A-Za-z0-9]")
 _OTHER_CHARACTERS = r"[\w ,:'\"’‘“”%/+=<>*°–—&£#$`@|-]*+"
 _HAS_NO_ENDING = re.compile(
     rf"{_OTHER_CHARACTERS}(?:(?:(?<=\d)\.(?=\d)|[.?!;] (?=[a-z]++(?![\w-]))){_OTHER_CHARACTERS})*+"
     r"(?:[.?!]['\"’”]?)?"
 )
+_PLAIN = string.ascii_letters.encode() + string.digits.encode() + b"_ .,:'\"%/+=<>*&#$`@|-"
+"""The full stop, and the characters of ASCII that `_OTHER_CHARACTERS` has."""
 _CLOSING = r")\]}\uff60\uff5d\uff3d\uff09\ufe5e\ufe5c\ufe5a\ufd3f\u301b\u3019\u2986\u2984\u232a"
 _NO_BRACKETS = (
     rf"[^{_CLOSING}(\[{{\uff5f\uff5b\uff3b\uff08\ufe5d\ufe5b\ufe59\ufd3e\u301a\u3018\u2985\u2983\u2329]*+"
@@ -145,8 +155,11 @@ def _find_starts(text: str) -> tuple[set[int], set[int]]:
     """Where syntok or `_MISSED` lets a sentence of a paragraph begin; and where one begins for certain."""
     starts, begin = {0}, 0
     certain: set[int] = set()
+    is_plain = text.isascii() and not text.encode().translate(None, _PLAIN)
     # otherwise, brackets that open are never in pairs
-    closes = any(map(text.__contains__, ")]}")) if text.isascii() else _CLOSES.search(text)
+    closes = not is_plain
+    if closes:
+        closes = any(map(text.__contains__, ")]}")) if text.isascii() else bool(_CLOSES.search(text))
     mark_pattern = _ENDING if "?" in text or "!" in text else _FULL_STOP
     for ending in [*mark_pattern.finditer(text), None]:
         if ending:
@@ -163,7 +176,8 @@ def _find_starts(text: str) -> tuple[set[int], set[int]]:
         part = text[begin:end]
         if ending and not (ends_part and (not closes or _HAS_PAIRED_BRACKETS.fullmatch(part))):
             continue
-        if not _HAS_NO_ENDING.fullmatch(part):
+        has_no_ending = is_plain and part.find(".") in (-1, len(part) - 1)  # found faster than by a pattern
+        if not has_no_ending and not _HAS_NO_ENDING.fullmatch(part):
             starts.update(begin + start for start in _syntok_starts(part) if part[start - 1].isspace())
             starts.update(match.end() for match in _MISSED.finditer(text, begin, end + _NEXT_WORDS))
         begin = end + 1
@@ -177,8 +191,9 @@ def _judge_ending(word: str, mark: str, next_word: str) -> tuple[bool, bool]:
     """Whether syntok ends a sentence between two words, and whether one ends whatever is before them."""
     text = f"go {word}{mark} {next_word} goes."
     start = len(f"go {word}{mark} ")
-    if not _PLAIN_WORD.fullmatch(word) or start not in _syntok_starts(text):
-        return False, False
+    if not _SMALL_WORD.fullmatch(word) or word in _syntok_abbreviations():
+        if not _PLAIN_WORD.fullmatch(word) or start not in _syntok_starts(text):
+            return False, False
     return True, len(word) > 1 and any(map(str.isalpha, word)) and _ends(text, 0, start)
 
 
