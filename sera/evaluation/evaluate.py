@@ -36,7 +36,7 @@ from sera.evaluation.partial import partial_correlations
 from sera.evaluation.s3_tables import S3_TABLES, failures, s3_distribution, s3_table1, s3_table3
 from sera.evaluation.significance import compare
 from sera.evaluation.ties import mean_scores
-from sera.evaluation.versus import check_versus, list_variants, select_variants, verdict_lines
+from sera.evaluation.versus import choose_versus, list_variants, select_variants, verdict_lines
 from sera.io.data_frames import check_frame
 from sera.io.scores import distinct_names, mean_judgements, reverse_scales
 from sera.io.tables import Columns, Table, read_long
@@ -177,7 +177,7 @@ class JudgedScores:
 
         InputError for a metric without scores, and if ``summaries`` has no text of some judged summary.
         """
-        check_versus(versus, self.metrics)  # the verdicts, which refuse it too, come later
+        choose_versus(versus, self.metrics)  # the verdicts, which refuse it too, come later
         for name in compare:
             if not list_variants(name, self.metrics):
                 raise unknown("metric in the scores", name, self.metrics)

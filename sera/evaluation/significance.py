@@ -23,6 +23,7 @@ from sera.evaluation.correlate import (
     WHY,
     Scores,
     correlation,
+    pair_scores,
     why_not_at_level,
 )
 from sera.evaluation.ties import ROUND_OFF, mean_scores, merge_ties, typical_size
@@ -289,12 +290,12 @@ def differences(
         for number, (place, (x, y)) in enumerate(zip(places, sides, strict=True)):
             difference, why, t, williams_p = values[x] - values[y], "", np.nan, np.nan
             if np.isnan(values[[x, y]]).all(axis=1).any():
-                reasons = [
-                    why_not_at_level(stack[side], judged, metrics[side], against, level)
-                    for side in (x, y)
-                    if np.isnan(values[side]).all()
-                ]
-                why = no_test = "; ".join(dict.fromkeys(reasons))
+                own = [(*pair_scores(scores, name, against, level), name) for name in pairs[place]]
+                own = [sides for sides in own if np.isnan(correlation(*sides[:2], level)).all()]
+                # each alone may be defined, and not on the summaries that both score
+                own = own or [(stack[side], judged, metrics[side]) for side in (x, y)]
+                reasons = dict.fromkeys(why_not_at_level(*sides, against, level) for sides in own)
+                why = no_test = "; ".join(reasons)
             elif "pearson" in names:
                 between = correlation(stack[x], stack[y], level, names=["pearson"])[0]
                 t, williams_p = williams(values[x, 0], values[y, 0], between, judged.shape[1])

@@ -60,10 +60,17 @@ def select_variants(names: Collection[str], scores: Scores, against: str) -> lis
     return list(dict.fromkeys(best))
 
 
-def check_versus(name: str | None, metrics: Sequence[str]) -> None:
-    """InputError if the name is neither that of a metric nor `BEST`."""
-    if name not in (None, BEST, *metrics):
-        raise unknown("metric in the scores", str(name), [*metrics, BEST])
+def choose_versus(name: str | None, metrics: Sequence[str]) -> str | None:
+    """The metric that a name means: itself, or its F for a measure without its part; `BEST` stays.
+
+    InputError for a name of no metric.
+    """
+    if name in (None, BEST, *metrics):
+        return name
+    part = f"{name}-F"
+    if parts := [own for own in list_variants(str(name), metrics) if own.startswith(part)]:
+        return parts[0]
+    raise unknown("metric in the scores", str(name), [*metrics, BEST])
 
 
 def verdict_lines(
@@ -77,10 +84,10 @@ def verdict_lines(
     """The lines on each judgement of a `JudgedScores` in turn: `best_sentence`, `versus_lines`, `power_line`.
 
     Below them are the lines of ``compared``, its table ``differences``. ``name`` is as of `versus_lines`.
-    InputError as of `check_versus`.
+    InputError as of `choose_versus`.
     """
     metrics = list(judged.metrics)
-    check_versus(name, metrics)
+    name = choose_versus(name, metrics)
     rising, lines = judged.scores.negate(judged.falling), []
     drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
     for judgement in judged.judgements:
@@ -158,8 +165,7 @@ def best_sentence(
     head = f"By Spearman's ρ with {against} over systems, {best} is highest of {len(defined)} metrics"
     if rivals.empty:
         return f"{head}, significantly above all others."
-    below = f"{head}, but it cannot be told from {len(rivals)} of the others."
-    return " ".join([below, *versus_sentences(rivals.nlargest(1, "difference"), confidence)])
+    return f"{head}, but it cannot be told from {len(rivals)} of the others."
 
 
 def versus_lines(

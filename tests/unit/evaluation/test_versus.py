@@ -6,10 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sera.errors import InputError
 from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.correlate import Scores
 from sera.evaluation.significance import differences
-from sera.evaluation.versus import best_metric, best_sentence, select_variants, versus_sentences
+from sera.evaluation.versus import (
+    best_metric,
+    best_sentence,
+    choose_versus,
+    select_variants,
+    versus_sentences,
+)
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +77,27 @@ def test_the_best_metric_is_named_with_those_it_cannot_be_told_from(scores):
     drawn = {"bootstrap": Bootstrap("systems", 99), "confidence": 95}
     sentence = best_sentence(twice, ["GOOD", "SAME", "ROUGE-2-F"], "people", **drawn)
     assert "GOOD is highest of 3 metrics, but it cannot be told from 1 of the others." in sentence
+    assert sentence.endswith("of the others.")
     alone = best_sentence(scores, ["GOOD", "ROUGE-2-F"], "people", **drawn)
     assert alone.endswith("GOOD is highest of 2 metrics, significantly above all others.")
+
+
+def test_others_are_compared_with_the_f_of_a_measure_without_its_part():
+    metrics = ["mine", "ROUGE-L-P", "ROUGE-L-F(stem=true)"]
+    assert [choose_versus(name, metrics) for name in ("ROUGE-L", "mine", "best", None)] == [
+        *("ROUGE-L-F(stem=true)", "mine", "best", None)
+    ]
+    with pytest.raises(InputError, match="there is no metric in the scores 'ROUGE-2'"):
+        choose_versus("ROUGE-2", metrics)
+
+
+def test_the_metric_without_scores_is_the_reason(scores):
+    values = np.concatenate([scores.values, np.full_like(scores.values[:1], np.nan)])
+    table = Scores((*scores.metrics, "BAD"), scores.topics, scores.systems, values)
+    drawn = {"bootstrap": Bootstrap("systems", 9), "levels": ["system"]}
+    rows = differences(table, [("BAD", "ROUGE-2-F")], "people", **drawn)
+    (why,) = rows[rows["coefficient"] == "spearman"]["why_undefined"]
+    assert why == "on no topic do all systems have a score by BAD and by people"
 
 
 def test_a_measure_without_its_part_is_its_best_part(scores):
