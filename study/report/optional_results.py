@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -10,8 +11,6 @@ from typing import Any
 from sera.io import tsv
 from study.multiverse.choices import DIMENSIONS, number_key, written_value
 from study.published import POOLED_RELEASED, RECOGNITION_RELEASED
-
-_CHECKOUT = Path(__file__).parents[2]
 
 
 def optional_results(
@@ -35,14 +34,16 @@ def optional_results(
 def other_answers(folder: str | PathLike[str]) -> dict[str, str]:
     """The paths of the answers with more systems and over all releases, of those that exist.
 
-    ``folder`` has the results of a study, or its release (`study.published.released`).
+    ``folder`` has the results of a study, or its release (`study.published.released`). Paths in the checkout
+    are relative, so that the page is not made again where the checkout is moved.
     """
+    checkout = Path(os.path.relpath(Path(__file__).parents[2]))
     return _keep_files(
         {
             "more_systems": Path(folder, "more_systems/answer.tsv"),
             "more_systems_figure": Path(folder, "more_systems/more_systems.png"),
-            "pooled": _CHECKOUT / POOLED_RELEASED,
-            "recognition": _CHECKOUT / RECOGNITION_RELEASED,
+            "pooled": checkout / POOLED_RELEASED,
+            "recognition": checkout / RECOGNITION_RELEASED,
         }
     )
 
