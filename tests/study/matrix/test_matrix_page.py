@@ -165,6 +165,14 @@ def test_the_document_has_the_pooled_contrasts_and_the_metrics(results):
     assert "| SERA-5 | 0.00<br>0.00 | – |" in lines
 
 
+def test_the_document_of_data_that_are_not_pooled(tables, tmp_path):
+    names = ("shown", "facts", "releases", "pooled_kinds", "choices")
+    shown = {"pooled": tables["pooled"].iloc[:0], **{name: tables[name] for name in names}}
+    write_document(tmp_path / "matrix.md", 95.0, **shown)
+    text = (tmp_path / "matrix.md").read_text(encoding="utf-8")
+    assert "has the numbers. [replication.md]" in text and "Pooled" not in text
+
+
 def test_the_kinds_that_are_ahead_and_behind(tables):
     systems, summaries, sure = kind_sentences(tables["pooled_kinds"])
     questions = "questions answered from source and summary"
