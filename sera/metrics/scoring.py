@@ -185,12 +185,13 @@ def scores_of(metrics: Sequence[Metric], rows: Sequence[Row]) -> np.ndarray:
     for position, metric in enumerate(metrics):
         families.setdefault(type(metric), []).append(position)
     for has_article, numbers in groups.items():
-        texts = rows if len(numbers) == len(rows) else [rows[number] for number in numbers]
+        every = len(numbers) == len(rows)
+        texts = rows if every else [rows[number] for number in numbers]
         for family, positions in families.items():
             computed = [each for each in positions if has_article or not metrics[each].needs_source]
             if computed and numbers:
                 values = family.score_rows([metrics[position] for position in computed], texts)
-                scores[np.ix_(numbers, computed)] = values
+                scores[(slice(None), computed) if every else np.ix_(numbers, computed)] = values
     return scores
 
 

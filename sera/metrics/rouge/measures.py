@@ -44,7 +44,7 @@ PAPER: Final = "paper"
 _MOST = 10**9  # limit for words, bytes and gaps; no text has more
 MAX_WEIGHT = 4.0  # (tokens ^ weight) ^ weight must stay a float for any text
 
-AT_ONCE = 128  # candidates that are compared at once; more do not stay in a processor's cache
+AT_ONCE = 256  # candidates that are compared at once; more do not stay in a processor's cache
 _CUT_AT_ONCE = 16  # with a limit in bytes, when the words of all have numbers of their own
 
 _NGRAMS = tuple("123456789")
