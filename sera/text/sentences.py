@@ -157,9 +157,7 @@ def _find_starts(text: str) -> tuple[set[int], set[int]]:
     certain: set[int] = set()
     is_plain = text.isascii() and not text.encode().translate(None, _PLAIN)
     # otherwise, brackets that open are never in pairs
-    closes = not is_plain
-    if closes:
-        closes = any(map(text.__contains__, ")]}")) if text.isascii() else bool(_CLOSES.search(text))
+    closes = not is_plain and (any(map(text.__contains__, ")]}")) if text.isascii() else _CLOSES.search(text))
     mark_pattern = _ENDING if "?" in text or "!" in text else _FULL_STOP
     for ending in [*mark_pattern.finditer(text), None]:
         if ending:

@@ -125,7 +125,8 @@ def _mark_within_word(reference, starts, candidate, candidate_starts, types, row
                 above, matched = flat, matches[row]
                 flat = (above + (above & matched)) | (above & ~matched)
                 stops[row] = matched | ~(flat - above)
-            left = _ALL >> np.uint64(64 - (end - first))  # the columns from the first to where the trace is
+            # the columns up to the trace; if there are none, kept is 0, and a shift by 64 does no harm
+            left = _ALL >> np.uint64(64 - (end - first))
             for row in range(kept - 1, -1, -1):
                 left &= stops[row]
                 for shift in _SHIFTS:
@@ -136,7 +137,6 @@ def _mark_within_word(reference, starts, candidate, candidate_starts, types, row
         for place in range(first, end):
             if candidate[place] >= 0:
                 where[candidate[place]] = 0
-    # An empty sentence has no row, so that its shift by 64 does not matter.
 
 
 _ROW_GAP, _COLUMN_GAP = -1, -2  # differ from all tokens and from each other
