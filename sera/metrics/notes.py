@@ -94,7 +94,7 @@ def signature_lines(path: str | PathLike[str], metrics: Iterable[str] | None = N
         for text, group in rows[rows["settings"] != ""].groupby("settings", sort=False)["metric"]:
             every = len(group) == len(rows)  # all metrics of the family have the same settings
             parts.append(f"{family if every else ', '.join(group)} ({text})")
-    lines = [f"Settings that are not the defaults: {'; '.join(parts)}"] if parts else []
+    lines = [f"Settings that are not the library's defaults: {'; '.join(parts)}"] if parts else []
     for text, names in table[table["caution"] != ""].groupby("caution", sort=False)["metric"]:
         lines.append(f"{listed(names, MOST_NAMES)}: {text}")
     return lines

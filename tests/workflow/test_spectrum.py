@@ -69,7 +69,7 @@ def test_a_range_of_summaries_and_the_agreement_on_it(own):
     assert "S3-full" in table.index and "SERA-5" not in table.index
     caption = (results / "tables/spectrum.md").read_text()
     assert "The fitness is ROUGE-1-R; on average over topics, the samples have 0.000 to 0.500." in caption
-    assert "Settings that are not the defaults: ROUGE (stem=true,stop=true)" in caption
+    assert "Settings that are not the library's defaults: ROUGE (stem=true,stop=true)" in caption
 
 
 def test_s3_samples_by_models_of_the_other_topics(own):

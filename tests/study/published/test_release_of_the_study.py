@@ -127,13 +127,10 @@ def test_readme_says_of_metrics_what_the_released_table_says():
     table = read_tsv(ROOT / "resources/released/choices.tsv").set_index(["kind_of_text", "level"])
     for text in ("news", "scientific articles"):
         assert not (table.loc[(text, "system"), "verdict"] == "use").any()
-        rows = table.loc[(text, "summary")]
-        sera = rows[rows["metric"].str.startswith("SERA") & (rows["verdict"] != "")]
-        assert len(sera) == 6 and (sera["verdict"] == "not").sum() >= 3
     (row,) = table.loc[("dialogues", "summary")].query("metric == 'ROUGE-1-R'").to_dict("records")
     assert row["verdict"] == "use"
     numbers = "({effect:+.2f}, {low:+.2f} to {high:+.2f})".format(**row)
-    assert f"for single summaries, ROUGE-1-R is better {numbers}, as may be length alone (+0.43)" in readme
+    assert f"for single summaries, ROUGE-1-R is better {numbers}; length alone may be, too (+0.43)" in readme
     rows = table.loc[("reviews and opinions", "system")]
     assert (rows["verdict"] == "use").sum() > (rows["verdict"] == "unknown").sum()
     (length,) = rows.loc[rows["metric"] == "length", "effect"]
