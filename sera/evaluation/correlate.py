@@ -231,6 +231,25 @@ def pair_scores(
     return x[topics], y[topics]
 
 
+def group_pairs(
+    scores: Scores, pairs: Sequence[tuple[str, str]], level: str
+) -> list[tuple[str, np.ndarray, list[int]]]:
+    """Pairs with one judgement and the same topics, some at a time: the judgement, the topics, their places.
+
+    Topics are true if they count: those that are complete at the system level, else all.
+    """
+    alike: dict[tuple[str, bytes], list[int]] = {}
+    for place, (metric, against) in enumerate(pairs):
+        x, y = scores.metric(metric), scores.metric(against)
+        topics = complete_topics(x, y) if level == "system" else np.ones(len(y), bool)
+        alike.setdefault((against, topics.tobytes()), []).append(place)
+    return [
+        (against, np.frombuffer(mask, bool), places[first : first + _TOGETHER])
+        for (against, mask), places in alike.items()
+        for first in range(0, len(places), _TOGETHER)
+    ]
+
+
 def correlate(
     scores: Scores,
     pairs: Sequence[tuple[str, str]],
@@ -245,18 +264,10 @@ def correlate(
     with an undefined coefficient, and ``undefined_draws`` counts those without Pearson's r.
     """
     bootstrap = bootstrap or Bootstrap()
-    alike: dict[tuple[str, bytes], list[int]] = {}  # pairs of one judgement, on the same topics
-    for place, (metric, against) in enumerate(pairs):
-        x, y = scores.metric(metric), scores.metric(against)
-        topics = complete_topics(x, y) if level == "system" else np.ones(len(y), bool)
-        alike.setdefault((against, topics.tobytes()), []).append(place)
-    parts = [
-        (against, np.frombuffer(mask, bool), places[first : first + _TOGETHER])
-        for (against, mask), places in alike.items()
-        for first in range(0, len(places), _TOGETHER)
-    ]
     rows: dict[int, dict[str, Any]] = {}
-    for against, topics, places in progress(parts, f"metrics correlated ({level} level)"):
+    for against, topics, places in progress(
+        group_pairs(scores, pairs, level), f"metrics correlated ({level} level)"
+    ):
         x, y = scores.stack([pairs[place][0] for place in places])[:, topics], scores.metric(against)[topics]
         values, draws = correlation(x, y, level), correlation(x, y, level, **bootstrap.draw(y))
         bounds = percentile_intervals(draws.reshape(len(draws), -1), confidence).reshape(*values.shape, 2)

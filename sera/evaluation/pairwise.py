@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from sera.compiled import compiled
 from sera.evaluation.bootstrap import Bootstrap, interval_columns
-from sera.evaluation.correlate import WHY, Scores, pair_scores, why_not_at_level
+from sera.evaluation.correlate import WHY, Scores, group_pairs, why_not_at_level
 from sera.evaluation.ties import ROUND_OFF, mean_scores, merge_ties, typical_size
 
 CLOSEST = 0.25
@@ -38,17 +39,23 @@ def pairwise_accuracy(x: np.ndarray, y: np.ndarray) -> float:
 
 
 def accuracy_draws(x: np.ndarray, y: np.ndarray, topics: np.ndarray, systems: np.ndarray) -> np.ndarray:
-    """`pairwise_accuracy` of resamples, (resample,): ``x`` and ``y`` are (topic, system) without NaN.
+    """`pairwise_accuracy` of resamples, (..., resample), of ``x``, (..., topic, system), without NaN.
 
-    ``topics``, (resample, topic), and ``systems``, (resample, system), hold how often each is drawn. A system
-    that is drawn twice is not a pair with itself. NaN where a resample has one system alone.
+    ``y`` is (topic, system). ``topics``, (resample, topic), and ``systems``, (resample, system), hold how
+    often each is drawn. A system that is drawn twice is not a pair with itself. NaN where a resample has one
+    system alone.
     """
-    first, second = np.triu_indices(x.shape[1], 1)
-    means = (mean_scores(side, topics) for side in (x, y))
-    signs_x, signs_y = (np.sign(side[:, first] - side[:, second]) for side in means)
+    first, second = np.triu_indices(y.shape[1], 1)
     often = systems[:, first] * systems[:, second]
+
+    def prefer(side: np.ndarray) -> np.ndarray:
+        means = mean_scores(side, topics)
+        return np.sign(means[:, first] - means[:, second])
+
+    judged, sides = prefer(y), x.reshape(-1, *y.shape)
     with np.errstate(invalid="ignore"):
-        return (often * (signs_x == signs_y)).sum(axis=1) / often.sum(axis=1)
+        shares = [(often * (prefer(side) == judged)).sum(axis=1) / often.sum(axis=1) for side in sides]
+    return np.reshape(shares, (*x.shape[:-2], len(often)))
 
 
 class Calibrated(NamedTuple):
@@ -81,9 +88,15 @@ def calibrate(x: np.ndarray, y: np.ndarray, grouping: str = "topic", *, merge: b
         weight = 1 / (size * (size - 1) // 2 * groups)
         rows = sizes == size
         group_scores = (side[rows][known[rows]].reshape(-1, size) for side in (x, y))
-        right, gained, lost = _count_turns(*group_scores)
+        gained, lost = np.empty((2, np.count_nonzero(rows) * size * (size - 1) // 2 + 1))
+        right, *ends = _count_turns(*map(np.ascontiguousarray, group_scores), gained, lost)
         start += weight * right
-        parts.append((weight, np.sort(gained), np.sort(lost)))
+        parts.append((weight, np.sort(gained[: ends[0]]), lost[: ends[1]]))
+    most = sum(weight * len(gained) for weight, gained, _ in parts)
+    for place, (weight, gained, lost) in enumerate(parts):
+        count = int(most / weight) + 2  # with as many lost, no accuracy is better than the first one
+        lost = np.partition(lost, count)[:count] if count < len(lost) else lost
+        parts[place] = (weight, gained, np.sort(lost))
     # only a pair that is tied by the judgement alone makes the accuracy rise
     thresholds = np.unique(np.concatenate([gained for _, gained, _ in parts]))
     round_off = (ROUND_OFF if merge else 0) * np.maximum(typical_size(x).item(), thresholds)
@@ -103,16 +116,24 @@ def _round_difference(difference: float) -> float:
     return float(f"{difference:.12g}")
 
 
-def _count_turns(x: np.ndarray, y: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:
-    """How many pairs of a row are right with an epsilon of 0, and the gaps of those that a greater one turns.
+@compiled
+def _count_turns(x, y, gained, lost):
+    """Fill the gaps of pairs that a greater epsilon turns; how many pairs are right with an epsilon of 0.
 
     ``x`` and ``y`` are (row, item) without NaN. Pairs that the judgement alone ties become right, concordant
-    ones wrong; the gap is the absolute difference by the metric.
+    ones wrong; the gap is the absolute difference by the metric. The numbers of both follow.
     """
-    first, second = np.triu_indices(x.shape[1], 1)
-    delta_x, delta_y = (side[:, first] - side[:, second] for side in (x, y))
-    gaps, alike, tied = np.abs(delta_x), np.sign(delta_x) == np.sign(delta_y), delta_y == 0
-    return int(alike.sum()), gaps[tied & ~alike], gaps[alike & ~tied]
+    right, gains, losses = 0, 0, 0
+    for row in range(len(x)):
+        for i in range(x.shape[1]):
+            for j in range(i + 1, x.shape[1]):
+                delta_x, delta_y = x[row, i] - x[row, j], y[row, i] - y[row, j]
+                alike = ((delta_x > 0) == (delta_y > 0)) & ((delta_x < 0) == (delta_y < 0))
+                gained[gains] = lost[losses] = abs(delta_x)  # the next one overwrites what does not count
+                right += alike
+                gains += (delta_y == 0) & (not alike)
+                losses += alike & (delta_y != 0)
+    return right, gains, losses
 
 
 class ClosePairs(NamedTuple):
@@ -180,17 +201,18 @@ def system_p_values(scores: np.ndarray, signs: np.ndarray, *, tied: float = 0.5)
 
 def soft_pairwise_accuracy(
     x: np.ndarray, y: np.ndarray, *, permutations: int = 1000, seed: int = 0, tied: float = 0.5
-) -> float:
-    """Soft pairwise accuracy of a metric, 0 to 1 (Thompson et al. 2024).
+) -> np.ndarray:
+    """Soft pairwise accuracy of metrics, (...,), 0 to 1 (Thompson et al. 2024).
 
-    ``x`` and ``y`` are the scores by metric and judgement, (topic, system), without NaN. Both share the
-    exchanges, as in the authors' program; ``tied`` as of `system_p_values`. NaN without a pair of systems.
+    ``x``, (..., topic, system), and ``y``, (topic, system), are the scores by metrics and judgement, without
+    NaN. All share the exchanges, as in the authors' program; ``tied`` as of `system_p_values`. NaN without a
+    pair of systems.
     """
-    if not len(x) or x.shape[1] < 2:
-        return np.nan
-    signs = exchange_signs(permutations, len(x), seed)
-    p, judged = system_p_values(np.stack([x, y]), signs, tied=tied)
-    return float(1 - np.abs(p - judged).mean())
+    if not len(y) or y.shape[1] < 2:
+        return np.full(x.shape[:-2], np.nan)
+    signs = exchange_signs(permutations, len(y), seed)
+    p, judged = (system_p_values(side, signs, tied=tied) for side in (x, y))
+    return 1 - np.abs(p - judged).mean(axis=-1)
 
 
 def pairwise(
@@ -202,33 +224,38 @@ def pairwise(
     both sides. ``acc_eq`` is of the systems on one topic, ``acc_eq_by_system`` of one system on two topics,
     ``acc_eq_of_all`` of any two summaries (undefined for more than `MOST_PAIRED` summaries).
     """
-    rows = [_pairwise_row(scores, *pair, bootstrap, confidence) for pair in pairs]
-    return pd.DataFrame(rows, columns=PAIRWISE_COLUMNS)
+    rows: dict[int, dict[str, object]] = {}
+    for against, topics, places in group_pairs(scores, pairs, "system"):
+        stack, y = (
+            scores.stack([pairs[place][0] for place in places])[:, topics],
+            scores.metric(against)[topics],
+        )
+        if defined := len(y) > 0 and y.shape[1] > 1:
+            draws = accuracy_draws(stack, y, **bootstrap.draw(y))
+            settings = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
+            soft = soft_pairwise_accuracy(stack, y, **settings)
+        for number, (place, x) in enumerate(zip(places, stack, strict=True)):
+            metric, row = pairs[place][0], {"against": against, "systems": y.shape[1], "topics": len(y)}
+            row |= {"metric": metric, "undefined": len(scores.topics) - len(y), WHY: ""}
+            if defined:
+                means = mean_scores(x), mean_scores(y)
+                row |= {"accuracy": pairwise_accuracy(*means), "soft_accuracy": soft[number]}
+                row |= interval_columns("accuracy", draws[number], confidence)
+                row |= {f"close_{name}": value for name, value in close_pairs(*means)._asdict().items()}
+            else:
+                why = (
+                    "fewer than two systems" if len(y) else why_not_at_level(x, y, metric, against, "system")
+                )
+                row |= {"accuracy": np.nan, WHY: why}
+            rows[place] = row | _calibrate_all(scores.metric(metric), scores.metric(against), row[WHY])
+    return pd.DataFrame([rows[place] for place in range(len(pairs))], columns=PAIRWISE_COLUMNS)
 
 
-def _pairwise_row(
-    scores: Scores, metric: str, against: str, bootstrap: Bootstrap, confidence: float
-) -> dict[str, object]:
-    x, y = pair_scores(scores, metric, against)
-    row: dict[str, object] = {"metric": metric, "against": against, "systems": x.shape[1], "topics": len(x)}
-    row |= {"undefined": len(scores.topics) - len(x), WHY: ""}
-    if not len(x) or x.shape[1] < 2:
-        why = "fewer than two systems" if len(x) else why_not_at_level(x, y, metric, against, "system")
-        row |= {"accuracy": np.nan, WHY: why}
-    else:
-        mean_x, mean_y = mean_scores(x), mean_scores(y)
-        close = close_pairs(mean_x, mean_y)
-        settings = {"permutations": bootstrap.resamples, "seed": bootstrap.seed}
-        row |= {
-            "accuracy": pairwise_accuracy(mean_x, mean_y),
-            **interval_columns("accuracy", accuracy_draws(x, y, **bootstrap.draw(x)), confidence),
-            "soft_accuracy": soft_pairwise_accuracy(x, y, **settings),
-            **{f"close_{name}": value for name, value in close._asdict().items()},
-        }
-    x, y = scores.metric(metric), scores.metric(against)
+def _calibrate_all(x: np.ndarray, y: np.ndarray, why: object) -> dict[str, object]:
+    row: dict[str, object] = {}
     for ending, grouping in (("", "topic"), ("_by_system", "system"), ("_of_all", "all")):
         if grouping == "all" and np.count_nonzero(~np.isnan(x + y)) > MOST_PAIRED:
-            row[WHY] = row[WHY] or f"acc_eq of all: more than {MOST_PAIRED} summaries"
+            row[WHY] = why or f"acc_eq of all: more than {MOST_PAIRED} summaries"
             continue
         best = calibrate(x, y, grouping)
         row |= {f"acc_eq{ending}": best.accuracy, f"epsilon{ending}": best.epsilon}
