@@ -144,11 +144,13 @@ def _test_bytes(content: bytes) -> tuple[float, int]:
     everywhere = np.frombuffer(content)
     differences = everywhere[everywhere != 0]
     signs = np.sign(differences).astype(int)
-    _, which, counts = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
-    doubled = (2 * counts.cumsum() - counts + 1)[which]  # twice the mean ranks from 1, which are whole
+    sizes = np.abs(differences)
+    ascending = np.sort(sizes)
+    below, up_to = (ascending.searchsorted(sizes, side) for side in ("left", "right"))
+    doubled = below + up_to + 1  # twice the mean ranks from 1, which are whole
     total, signed = int(doubled.sum()), int(doubled @ signs)
     least = (total - abs(signed)) // 2  # the distribution is symmetric
-    if (counts == 1).all():
+    if (up_to - below == 1).all():
         chance = _chances_untied(len(doubled))[least // 2]
     else:
         chance = _chances(np.sort(doubled), least)[-1]
