@@ -91,13 +91,16 @@ def test_the_table_in_markdown(files):
 def test_the_sentences(files):
     found = answer(numbers(), paper=PRINTED, files=files)
     assert say("found", found) == (
-        "In ranking systems, it is open whether SERA is better: +0.12 (−0.04 to +0.28) over 3 releases of "
-        "judged summaries; only differences above 0.23 would be seen. In ranking single summaries, ROUGE is "
-        "better: −0.11 (−0.20 to −0.02) over 3 releases of judged summaries."
+        "In ranking systems, it is open whether SERA is better than ROUGE: +0.12 (−0.04 to +0.28) over 3 "
+        "releases of judged summaries; only differences above 0.23 would be seen. In ranking single "
+        "summaries, ROUGE is better than SERA: −0.11 (−0.20 to −0.02) over 3 releases of judged summaries."
     )
     assert "The paper has +0.39 with nine systems." in say("asked", found)
     sure = say("sure", found, 95)
-    assert sure.startswith("Brackets hold 95% intervals for other systems and as many topics. In ranking sys")
+    assert sure.startswith(
+        "Brackets hold 95% intervals: of a single data set, for other systems and as many topics; over all "
+        "releases, for the mean of releases like these. What “would be seen” is found with 80% power. In rank"
+    )
     assert "predicted between −0.40 and +0.60; without any one release, the mean is +0.05 to +0.21." in sure
 
 
