@@ -39,6 +39,8 @@ class FunctionMetric(Metric):
             score = type(self).function(first, others, *article)
         except Exception as error:  # whatever the code of others raises
             failure = f"the function raised {type(error).__name__}: {first_line(error)}"
+            if isinstance(error, (AttributeError, TypeError)):
+                failure += " (it receives a text, and a list of its references)"
             if not self.failures:
                 topic, system = (getattr(candidate, name, None) for name in ("topic", "system"))
                 what = f"of topic {topic!r} by {system!r}" if topic else shown(first)

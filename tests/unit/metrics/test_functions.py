@@ -74,6 +74,16 @@ def test_an_exception_is_noted_and_the_other_scores_stay():
     assert scores["note"].tolist() == ["", note, ""] and len(table) == 6
 
 
+def test_a_function_of_two_texts_is_told_that_it_receives_a_list():
+    def overlap(candidate, reference):
+        return len({*candidate.split()} & {*reference.split()})
+
+    with pytest.warns(
+        Caution, match="'split' .it receives a text, and a list of its"
+    ):
+        sera.score(["a b"], [["a"]], overlap)
+
+
 def test_a_function_in_a_file_is_a_metric_of_the_command_line(tmp_path):
     (tmp_path / "lengths.py").write_text("def count(text):\n    return len(text.split())\n")
     (tmp_path / "mine.py").write_text(
