@@ -150,7 +150,7 @@ def test_a_study_of_the_papers_benchmark_is_compared_with_the_paper(papers_page,
     levels = page[page.index('<table id="levels"') :].partition("</table>")[0]
     assert re.search(rf"<td [^>]*>0.84</td><td [^>]*>9 systems: {rho:z.2f} \(", levels)
     assert re.search(
-        r"\d+ of 99 printed correlations of Table 2 lie in our intervals; \d+ are\s+higher", page
+        r"\d+ of 99 printed correlations of Table 2 lie in our intervals over topics; \d+ are\s+higher", page
     )
     assert "Expected of" not in page and 'id="no-audit"' in page
 
