@@ -78,9 +78,7 @@ def test_a_function_of_two_texts_is_told_that_it_receives_a_list():
     def overlap(candidate, reference):
         return len({*candidate.split()} & {*reference.split()})
 
-    with pytest.warns(
-        Caution, match="'split' .it receives a text, and a list of its"
-    ):
+    with pytest.warns(Caution, match="'split' .it receives a text, and a list of its"):
         sera.score(["a b"], [["a"]], overlap)
 
 
