@@ -308,7 +308,7 @@ def tests(x: np.ndarray, y: np.ndarray, random: np.random.Generator, resamples: 
     """The two-sided p of each test of the difference."""
     exchanged = exchanges(y, random, resamples)
     found = {
-        name: permutation(x[0], x[1], y, "system", swaps)[0][_SPEARMAN] for name, swaps in exchanged.items()
+        name: permutation(x[0], x[1], y, "system", swaps)[_SPEARMAN] for name, swaps in exchanged.items()
     }
     sides = correlation(x, y, "system"), correlation(x[0], x[1], "system")
     for name, place in (("r", 0), ("ρ", _SPEARMAN)):
@@ -332,7 +332,7 @@ def summary_verdicts(systems: int, difference: float, studies: int, resamples: i
             found[f"{name}: contains the truth"].append(low <= difference <= high)
             found[f"{name}: excludes 0"].append(low > 0 or high < 0)
         for name, swaps in exchanges(y, random, resamples).items():
-            p = permutation(x[0], x[1], y, "summary", swaps)[0][_SPEARMAN]
+            p = permutation(x[0], x[1], y, "summary", swaps)[_SPEARMAN]
             found[f"{name}: finds a difference"].append(p <= _LEVEL)
     return found
 
