@@ -1,7 +1,7 @@
 """Ranks of metrics and clusters of metrics that no test distinguishes, as in WMT's metrics tasks.
 
 Metrics are sorted by a coefficient with the judgement over the systems' means. Each pair of metrics is
-compared by the paired permutation test of `sera.evaluation.significance.permutation` (PERM-BOTH
+compared by the paired permutation test of `sera.evaluation.significance.exchange_gaps` (PERM-BOTH
 of Deutsch et al. 2021), one-sided. A metric that is significantly below any metric of the current cluster
 begins the next one (mt-metrics-eval's AssignRanks; Freitag et al. 2023).
 """

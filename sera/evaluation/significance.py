@@ -88,7 +88,7 @@ def smallest_rho(items: int) -> float | None:
 
 
 def exchange_systems(systems: int, resamples: int, seed: int) -> np.ndarray:
-    """The exchanges of PERM-SYSTEMS, (permutation, 1, system): all if there are no more than ``resamples``.
+    """The exchanges of PERM-SYSTEMS, (permutation, 1, system): all, if at most ``resamples``.
 
     The first one exchanges nothing: the observed scores count as a permutation.
     """
@@ -111,12 +111,24 @@ def permutation(
 
     At the system level, these are of complete topics. The observed scores count as one more permutation.
     """
-    known = ~np.isnan(x + y + judgements)
-    topics = known.all(axis=1) if level == "system" else known.any(axis=1)
-    x, y, judgements = (np.where(known, side, np.nan)[topics] for side in (x, y, judgements))
+    metrics, judgements, topics = keep_common(np.stack([x, y]), judgements, level)
     exchanged = exchanged[:, topics] if exchanged.shape[1] > 1 else exchanged
     exchanged = np.concatenate([np.zeros_like(exchanged[:1]), exchanged])
-    return exchange_pairs(np.stack([x, y]), np.array([[0, 1]]), judgements, level, exchanged)[0]
+    return exchange_pairs(metrics, np.array([[0, 1]]), judgements, level, exchanged)[0]
+
+
+def keep_common(
+    metrics: np.ndarray, judgements: np.ndarray, level: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The summaries with scores by all metrics and a judgement, all others NaN, and which topics stay.
+
+    ``metrics`` is (metric, topic, system), ``judgements`` (topic, system). At the system level, the topics
+    are the complete ones, otherwise those with such a summary.
+    """
+    known = ~np.isnan(metrics.sum(axis=0) + judgements)
+    topics = known.all(axis=1) if level == "system" else known.any(axis=1)
+    kept, judged = (np.where(known, side, np.nan)[..., topics, :] for side in (metrics, judgements))
+    return kept, judged, topics
 
 
 def exchange_pairs(
@@ -254,9 +266,9 @@ def differences(
 
     A row per pair, level and coefficient of ``names``. All three sides are of the same summaries.
     ``bootstrap`` draws systems if not given; ``confidence`` is in percent. ``permutation_p`` is of
-    PERM-SYSTEMS, exact if all exchanges are no more than the resamples; ``same_systems`` adds p of PERM-BOTH,
-    which holds for these systems only. Williams' test is for Pearson's r alone (at the summary level for the
-    mean r, with the systems as items).
+    PERM-SYSTEMS, exact if there are at most as many exchanges as resamples; ``same_systems`` adds p of
+    PERM-BOTH, which holds for these systems only. Williams' test is for Pearson's r alone (at the summary
+    level for the mean r, with the systems as items).
     """
     bootstrap, z = bootstrap or Bootstrap(), scores.metric(against)
     alike: dict[tuple[str, bytes], list[int]] = {}  # pairs on the same summaries
@@ -290,11 +302,11 @@ def differences(
         for number, (place, (x, y)) in enumerate(zip(places, sides, strict=True)):
             difference, why, t, williams_p = values[x] - values[y], "", np.nan, np.nan
             if np.isnan(values[[x, y]]).all(axis=1).any():
-                own = [(*pair_scores(scores, name, against, level), name) for name in pairs[place]]
-                own = [sides for sides in own if np.isnan(correlation(*sides[:2], level)).all()]
+                alone = [(*pair_scores(scores, name, against, level), name) for name in pairs[place]]
+                undefined = [each for each in alone if np.isnan(correlation(*each[:2], level)).all()]
                 # each alone may be defined, and not on the summaries that both score
-                own = own or [(stack[side], judged, metrics[side]) for side in (x, y)]
-                reasons = dict.fromkeys(why_not_at_level(*sides, against, level) for sides in own)
+                undefined = undefined or [(stack[side], judged, metrics[side]) for side in (x, y)]
+                reasons = dict.fromkeys(why_not_at_level(*each, against, level) for each in undefined)
                 why = no_test = "; ".join(reasons)
             elif "pearson" in names:
                 between = correlation(stack[x], stack[y], level, names=["pearson"])[0]

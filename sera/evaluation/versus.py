@@ -18,7 +18,7 @@ from sera.evaluation.coefficients import COEFFICIENTS
 from sera.evaluation.correlate import WHY, Scores, correlation, level_coefficients, pair_scores
 from sera.evaluation.pairwise import calibrate
 from sera.evaluation.power import POWER, smallest_difference
-from sera.evaluation.significance import DIFFERENCE_COLUMNS, differences
+from sera.evaluation.significance import DIFFERENCE_COLUMNS, differences, keep_common
 from sera.evaluation.ties import ROUND_OFF
 from sera.registry import unknown
 
@@ -81,22 +81,32 @@ def verdict_lines(
     bootstrap: Bootstrap,
     confidence: float,
 ) -> list[str]:
-    """The lines on each judgement of a `JudgedScores` in turn: `best_sentence`, `versus_lines`, `power_line`.
+    """The `rating_lines` of a `JudgedScores`, then the lines of ``compared``, its table ``differences``."""
+    drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
+    lines = [line for own in rating_lines(judged, name, **drawn).values() for line in own]
+    return lines + (difference_lines(compared, confidence, bootstrap) if compared is not None else [])
 
-    Below them are the lines of ``compared``, its table ``differences``. ``name`` is as of `versus_lines`.
-    InputError as of `choose_versus`.
+
+def rating_lines(
+    judged: Any, name: str | None = None, *, bootstrap: Bootstrap, confidence: float
+) -> dict[str, list[str]]:
+    """By each judgement of a `JudgedScores`: `best_sentence`, `versus_lines` and `power_line`.
+
+    ``name`` is as of `versus_lines`. InputError as of `choose_versus`.
     """
     metrics = list(judged.metrics)
     name = choose_versus(name, metrics)
-    rising, lines = judged.scores.negate(judged.falling), []
+    rising, lines = judged.scores.negate(judged.falling), {}
     drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
     for judgement in judged.judgements:
         scores = rising.keep_judged(judgement)
-        lines.append(best_sentence(scores, metrics, judgement, **drawn))
-        lines += versus_lines(scores, metrics, judgement, name, **drawn)
-        lines.append(power_line(scores, metrics, judgement, confidence, bootstrap.seed))
-    lines += difference_lines(compared, confidence, bootstrap) if compared is not None else []
-    return [line for line in lines if line]
+        own = [
+            best_sentence(scores, metrics, judgement, **drawn),
+            *versus_lines(scores, metrics, judgement, name, **drawn),
+            power_line(scores, metrics, judgement, confidence, bootstrap.seed),
+        ]
+        lines[judgement] = [line for line in own if line]
+    return lines
 
 
 def baseline(metrics: Sequence[str]) -> str:
@@ -121,12 +131,7 @@ def chosen_differences(
     """
     rows = []
     for level in levels:
-        z = scores.metric(against)
-        known = ~np.isnan(scores.stack([*metrics]).sum(axis=0) + z)
-        topics = known.all(axis=1) if level == "system" else known.any(axis=1)
-        stack, judged = (
-            np.where(known, side, np.nan)[..., topics, :] for side in (scores.stack([*metrics]), z)
-        )
+        stack, judged, _ = keep_common(scores.stack([*metrics]), scores.metric(against), level)
         rho = correlation(stack, judged, level, names=["spearman"])[:, _SPEARMAN]
         draws = correlation(stack, judged, level, **bootstrap.draw(judged), names=["spearman"])
         errors = draws[..., _SPEARMAN] - rho
@@ -155,9 +160,9 @@ def best_sentence(
     Its intervals allow for the choice (`chosen_differences`). Empty without two metrics that have a rho.
     """
     defined = list_defined(scores, metrics, against)
-    best = best_metric(scores, defined, against)
-    if best is None or len(defined) < 2:
+    if len(defined) < 2:
         return ""
+    best = max(defined, key=defined.__getitem__)
     drawn: dict[str, Any] = {"levels": ["system"], "bootstrap": bootstrap, "confidence": confidence}
     table = chosen_differences(scores, defined, best, against, **drawn)
     rest = table[table["metric"] != best]
@@ -183,13 +188,15 @@ def versus_lines(
     All metrics are compared with one that is named, with another the first `MOST_VERSUS`.
     """
     drawn: dict[str, Any] = {"bootstrap": bootstrap, "confidence": confidence}
-    other = best_metric(scores, metrics, against) if name == BEST else name or baseline(metrics)
+    defined = list_defined(scores, metrics, against) if name == BEST else {}
+    best = max(defined, key=defined.__getitem__, default=None)
+    other = best if name == BEST else name or baseline(metrics)
     names = [own for own in metrics if own != other]
     if other is None or not names:
         return []
     shown = names if name not in (None, BEST) else names[:MOST_VERSUS]
     if name == BEST:
-        table = chosen_differences(scores, list_defined(scores, metrics, against), other, against, **drawn)
+        table = chosen_differences(scores, defined, other, against, **drawn)
         table = table[table["metric"].isin(shown)].sort_values(
             "metric", key=lambda own: own.map(shown.index), kind="stable"
         )

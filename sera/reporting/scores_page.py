@@ -4,7 +4,6 @@ import importlib.metadata
 import platform
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -18,7 +17,7 @@ from sera.evaluation.bootstrap import Bootstrap
 from sera.evaluation.correlate import correlate_judged, why_lines
 from sera.evaluation.evaluate import JudgedScores, judged_frames
 from sera.evaluation.tables import caption
-from sera.evaluation.versus import verdict_lines
+from sera.evaluation.versus import rating_lines
 from sera.io.checksums import checksums
 from sera.io.scores import reverse_scales
 from sera.metrics.notes import undefined_lines
@@ -88,7 +87,7 @@ def write_scores_report(
     confidence: float,
     seed: int,
 ) -> list[str]:
-    """Evaluate metrics by judgements, write the page, and return its verdicts (`verdict_lines`).
+    """Evaluate metrics by judgements, write the page, and return its verdicts (`rating_lines`).
 
     ``name`` names the data on the page, ``command`` is the command that made it, and ``files`` are the files
     of the scores and judgements. ``notes`` are the lines on the scores; by default, how many are undefined.
@@ -112,14 +111,14 @@ def write_scores_report(
     )
     few_systems = _name_differing({key: describe_systems(int(count)) for key, count in system_counts.items()})
     given_scores = reverse_scales(table, judged.reversed)
-    ratings = []
+    ratings, verdicts = [], rating_lines(judged, versus, **drawn)
     for against in judgements:
         systems = list(values.keep_judged(against).systems)
         few = shown_metrics(system_table, against, falls=judged.falling)
         ratings.append(
             {
                 "name": against,
-                "verdicts": verdict_lines(replace(judged, judgements=(against,)), versus, **drawn),
+                "verdicts": verdicts[against],
                 "pictures": _pictures(system_table, judged, systems, against, name, confidence),
                 "means": system_means(
                     given_scores, [against, *few], systems, lowest=against in judged.reversed
@@ -148,7 +147,7 @@ def write_scores_report(
         "confidence": confidence,
     }
     write_page(path, render(_PARTS, content))
-    return [line for rating in ratings for line in rating["verdicts"]]
+    return [line for lines in verdicts.values() for line in lines]
 
 
 def _name_differing(texts: Mapping[str, str]) -> str:

@@ -68,7 +68,6 @@ SERA = tuple(sera(*QUERIES))  # the variants of SERA in Table 2
 _PLAIN, _KW, _NP = sera(""), sera("-KW"), sera("-NP")
 _UNDISCOUNTED, _DISCOUNTED = ("",), ("-DIS",)
 _ROUGE_23 = ["ROUGE-2-F", "ROUGE-3-F"]
-_RANKS = ("spearman", "kendall")
 
 
 _Reduction = Callable[[np.ndarray], Any]  # of the first axis
