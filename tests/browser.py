@@ -114,7 +114,7 @@ class Browser:
         return message
 
     def faults(self, path: Path, width: int) -> list[str]:
-        """What is wrong with the looks of a page, all of which is unfolded, in a window of that width."""
+        """The faults in the looks of a page with all details open, in a window of this width."""
         self.open(path, width=width)
         return [*self.problems, *self.run(_FAULTS.read_text(encoding="utf-8"))]
 

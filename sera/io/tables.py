@@ -41,7 +41,7 @@ ROLES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "score": (("score",), ("rating", "value")),
     "judge": (("judge",), ("annotator", "rater", "judge_id", "annotator_id", "worker_id")),
 }
-"""What a column may hold, by our names for it, the first of which wins, and by names that others use."""
+"""What a column may hold: our names for it, in order of preference, and names that others use."""
 
 
 @dataclass

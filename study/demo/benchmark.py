@@ -47,10 +47,9 @@ def unpack(folder: str | PathLike[str], *, topics: int = TOPICS, articles: int =
 
 
 def _shorten(package: Path, articles: int) -> None:
-    """Leave so many readable articles in a package, and the one that is not readable.
+    """Keep the first ``articles`` files of a package and its last file, and delete the others.
 
-    These are the first files, of which one is retracted in the first package, and the last one, which is not
-    XML in the second.
+    One of the first files is retracted in the first package; the last file is not XML in the second.
     """
     listing, packed = (package.with_name(f"{package.name}.{end}") for end in ("filelist.csv", "tar.gz"))
     head, *rows = listing.read_bytes().splitlines(keepends=True)

@@ -27,7 +27,7 @@ _OWN_KIND = {
     "BERTScore": ("vectors", "reference"),
 }
 OWN_KINDS = set(_OWN_KIND.values())
-"""The kinds of which `sera` has metrics that need no language model."""
+"""The kinds whose metrics `sera` computes without a language model."""
 
 _TODAY = "gpt-4"
 """The newest language models that judge a release; all others that do are older or smaller."""

@@ -130,7 +130,7 @@ def publish_page(settings: Mapping[str, Any], what: str, target: Path) -> Iterat
     """Copy the page of the multiverse or the matrix and its figures to a folder; yields the copies.
 
     For the released scores, the page of the multiverse is made of the released numbers, without figures.
-    The tables behind the page of the matrix, of which other pages state numbers, go to resources/released.
+    The tables behind the page of the matrix, whose numbers other pages state, go to resources/released.
     """
     if what == "multiverse" and settings["benchmark"] == RELEASED_BENCHMARK:
         write_released_replication(target / PAGES[what][0], CHECKOUT)

@@ -146,7 +146,7 @@ def test_lists_have_the_scores_of_evaluate(several, stem, tokenizer, fidelity) -
 
 # they read 231 kB of random letters, or call its private functions
 LEFT_OUT = re.compile("Intervals|RougeLsumLarge|LcsTable|UnionLcs|SummaryLevelLcs")
-TEXTS = Path(__file__).parent / "data" / "rouge_score"  # its testdata, of which the package has nothing
+TEXTS = Path(__file__).parent / "data" / "rouge_score"  # its testdata, which the package lacks
 CASES = [
     case
     for module in (rouge_scorer_test, scoring_test, tokenizers_test)

@@ -1,4 +1,4 @@
-"""Power: the simulated studies have the truth they are given, and intervals find it as often as is said."""
+"""Power: simulated studies have the requested truth, and intervals find it as often as the power says."""
 
 from time import process_time
 
